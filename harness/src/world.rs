@@ -16,7 +16,6 @@ use crate::knowledge::known::{KnownEngine, KnownEngines};
 use crate::knowledge::measure::RELIABLE;
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
-use crate::pairs::asked::AskedBase;
 use crate::vector::Suite;
 use crate::yaml::FileError;
 
@@ -46,7 +45,7 @@ pub struct World {
     /// The behaviours of recorded engines that have been used, by key.
     behaviours: Mutex<BTreeMap<String, BehaviourFile>>,
     /// The numbers of held-out pairs with a base of a class, and of those that are predicted, by the key of the version.
-    rates: Mutex<BTreeMap<(String, AskedBase), (u64, u64)>>,
+    rates: Mutex<BTreeMap<(String, String), (u64, u64)>>,
     /// The schemes of the bases of held-out pairs of the panel.
     schemes: OnceLock<BTreeSet<String>>,
     /// The behaviours that were fitted in this run or given by the user, by the name of the engine, with the nearest
@@ -72,6 +71,8 @@ pub struct Knowledge {
     known: KnownEngines,
     /// A behaviour of each recorded engine.
     behaviours: Vec<RecordedBehaviour>,
+    /// How well these behaviours predict pairs of each class of bases.
+    rates: rates::Rates,
 }
 
 impl World {
@@ -201,8 +202,8 @@ impl World {
     pub fn knowledge(&self) -> Result<Knowledge, FileError> {
         let of_one =
             |own: Arc<RecordedBehaviour>| RecordedBehaviour { bases: Vec::new(), ..RecordedBehaviour::clone(&own) };
-        let behaviours = self.predicted_engines()?.into_iter().map(of_one).collect();
-        Ok(Knowledge { known: self.known.clone(), behaviours })
+        let behaviours: Vec<_> = self.predicted_engines()?.into_iter().map(of_one).collect();
+        Ok(Knowledge { known: self.known.clone(), rates: self.all_rates(&behaviours), behaviours })
     }
 
     /// Returns a world with the crates in this process, and engines that answer as `knowledge` predicts. It has neither
@@ -210,7 +211,10 @@ impl World {
     pub fn of_knowledge(knowledge: Knowledge) -> Self {
         let behaviours: Vec<_> = knowledge.behaviours.into_iter().map(Arc::new).collect();
         let by_key = behaviours.iter().map(|own| (own.key(), Ok(Some(own.clone())))).collect();
-        let world = Self { behaviours: Mutex::new(by_key), ..Self::new(knowledge.known) };
+        let rates::Rates { by_class, schemes } = knowledge.rates;
+        let rates = by_class.into_iter().map(|(key, class, rate)| ((key, class), rate)).collect();
+        let (rates, schemes) = (Mutex::new(rates), OnceLock::from(schemes));
+        let world = Self { behaviours: Mutex::new(by_key), rates, schemes, ..Self::new(knowledge.known) };
         // The behaviours are given, so that no file is read.
         let others = behaviours.iter().filter_map(|engine| world.engine_with(engine).ok()).collect();
         Self { others, least_accuracy: 0.0, ..world }.with_crates()

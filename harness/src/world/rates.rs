@@ -1,13 +1,16 @@
 //! How well behaviours predict pairs like one that is asked, and what they do not state about such pairs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde::Serialize;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::World;
 use crate::engine::folder::EngineFolder;
+use crate::engine::panel::Panel;
 use crate::escape::visible;
+use crate::knowledge::behaviours::RecordedBehaviour;
 use crate::knowledge::measure::in_second_half;
 use crate::knowledge::notable::Unstated;
 use crate::pairs::asked::{AskedBase, AskedReference, scheme};
@@ -24,6 +27,15 @@ pub struct BaseRate {
     /// The scheme of the base, if no held-out pair has a base with it: the rate is that of other schemes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme_not_asked: Option<String>,
+}
+
+/// The rates of engines, for a world without recordings.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub(super) struct Rates {
+    /// The key of each engine with each class of bases: the number of held-out pairs, and of those that are predicted.
+    pub(super) by_class: Vec<(String, String, (u64, u64))>,
+    /// The schemes of the bases of held-out pairs.
+    pub(super) schemes: BTreeSet<String>,
 }
 
 impl fmt::Display for BaseRate {
@@ -63,40 +75,64 @@ impl World {
     /// Returns how many held-out pairs with a base of the class of `base` the behaviour of the version with this key predicts;
     /// `None` if the version has no behaviour or no recording.
     pub fn base_rate(&self, key: &str, base: &str) -> Option<BaseRate> {
-        let (folder, version) = self.folder_of(key)?;
         let class = AskedBase::of(base);
-        let known = || self.rates.lock().ok()?.get(&(key.to_owned(), class)).copied();
+        let known = || self.rates.lock().ok()?.get(&(key.to_owned(), class.to_string())).copied();
         let (asked, predicted) = known().or_else(|| {
-            let counted = self.count(folder, &version, class)?;
-            self.rates.lock().ok()?.insert((key.to_owned(), class), counted);
+            let (folder, version) = self.folder_of(key)?;
+            let counted = self.count(folder, &version, Some(class))?.remove(&class).unwrap_or_default();
+            self.rates.lock().ok()?.insert((key.to_owned(), class.to_string()), counted);
             Some(counted)
         })?;
+        let folder = self.folder_of(key).map(|(folder, _)| folder);
         let scheme_not_asked = scheme(base).filter(|scheme| !self.held_out_schemes(folder).contains(scheme));
         Some(BaseRate { class: class.to_string(), asked, predicted, scheme_not_asked })
     }
 
-    /// Returns the number of held-out pairs of a class, and how many of them are predicted.
-    fn count(&self, folder: &EngineFolder, version: &str, class: AskedBase) -> Option<(u64, u64)> {
+    /// Returns the rates of all classes of bases for each of `engines`, for a world without recordings.
+    pub(super) fn all_rates(&self, engines: &[RecordedBehaviour]) -> Rates {
+        let of_one = |engine: &RecordedBehaviour| {
+            let key = engine.key();
+            let (folder, version) = self.folder_of(&key)?;
+            let counted = self.count(folder, &version, None)?.into_iter();
+            Some(counted.map(|(class, rate)| (key.clone(), class.to_string(), rate)).collect::<Vec<_>>())
+        };
+        let by_class = engines.par_iter().filter_map(of_one).flatten().collect();
+        Rates { by_class, schemes: self.held_out_schemes(None) }
+    }
+
+    /// Returns the number of held-out pairs of each class, or of the class `only`, and how many of them are predicted.
+    fn count(
+        &self,
+        folder: &EngineFolder,
+        version: &str,
+        only: Option<AskedBase>,
+    ) -> Option<BTreeMap<AskedBase, (u64, u64)>> {
         let behaviour = self.recorded_behaviour(&format!("{}@{version}", folder.name))?.behaviour().ok()?;
         let recording = folder.recording(version).ok()??;
-        let (mut asked, mut predicted) = (0, 0);
+        let mut counted: BTreeMap<AskedBase, (u64, u64)> = BTreeMap::new();
         for (number, (base, reference)) in folder.panel.pairs().into_iter().enumerate() {
-            if AskedBase::of(base) == class && in_second_half(base, reference) && recording.is_answered(number) {
+            let class = AskedBase::of(base);
+            let is_wanted = only.is_none_or(|only| only == class);
+            if is_wanted && in_second_half(base, reference) && recording.is_answered(number) {
                 let returned = recording.outcome(number, (base, reference)).ok()?;
-                asked += 1;
-                predicted += u64::from(behaviour.predict(base, reference).as_deref() == returned.url());
+                let (asked, predicted) = counted.entry(class).or_default();
+                *asked += 1;
+                *predicted += u64::from(behaviour.predict(base, reference).as_deref() == returned.url());
             }
         }
-        Some((asked, predicted))
+        Some(counted)
     }
 
     /// Returns the schemes of the bases of held-out pairs. Nearly all folders have the same panel.
-    fn held_out_schemes(&self, folder: &EngineFolder) -> BTreeSet<String> {
-        let of = |folder: &EngineFolder| -> BTreeSet<String> {
-            let held_out = folder.panel.pairs().into_iter().filter(|(base, reference)| in_second_half(base, reference));
+    fn held_out_schemes(&self, folder: Option<&EngineFolder>) -> BTreeSet<String> {
+        let of = |panel: &Panel| -> BTreeSet<String> {
+            let held_out = panel.pairs().into_iter().filter(|(base, reference)| in_second_half(base, reference));
             held_out.filter_map(|(base, _)| scheme(base)).collect()
         };
-        if folder.has_own_panel() { of(folder) } else { self.schemes.get_or_init(|| of(folder)).clone() }
+        match folder {
+            Some(folder) if folder.has_own_panel() => of(&folder.panel),
+            _ => self.schemes.get_or_init(|| self.folders().map(|all| of(&all.panel)).unwrap_or_default()).clone(),
+        }
     }
 
     /// Returns what the folder of the version with this key lists as not stated by its behaviour, for pairs with a base and a

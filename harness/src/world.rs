@@ -220,10 +220,12 @@ impl World {
         Self { others, least_accuracy: 0.0, ..world }.with_crates()
     }
 
-    /// Returns a world with `engines` under test, and with the same known deviations and the behaviours that were read so far.
+    /// Returns a world with `engines` under test, and with the same known deviations and the behaviours and rates that were read so far.
     #[must_use]
     pub fn for_engines(&self, engines: Vec<Box<dyn Engine>>) -> Self {
-        Self { behaviours: Mutex::new(self.read_behaviours()), ..Self::new(self.known.clone()) }.with_engines(engines)
+        let rates = Mutex::new(self.rates.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let (behaviours, schemes) = (Mutex::new(self.read_behaviours()), self.schemes.clone());
+        Self { behaviours, rates, schemes, ..Self::new(self.known.clone()) }.with_engines(engines)
     }
 
     /// Returns the newest behaviour of each engine folder that has one, in the order of their names. Crates in this process

@@ -39,12 +39,12 @@ impl Sight {
 /// What an engine or a specification states about the text of a URL.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Statement {
-    /// The components by name; `None` for a component that is stated to be absent. Empty if there is no statement.
+    /// The components by name; `None` for a component that is stated to be absent. Empty if the engine states nothing.
     #[serde(serialize_with = "as_map")]
     pub parts: Vec<(String, Option<String>)>,
     /// The scheme, host and port of these components.
     pub location: Option<Location>,
-    /// What happened instead: a rejection, a crash, or no answer.
+    /// The outcome if the engine states nothing: a rejection, a crash, or a missing answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<Outcome>,
 }

@@ -13,10 +13,10 @@
 //! ```
 //!
 //! The values of a line are separated by tabs and in the order of the names on the fourth line. A value is text, escaped as in
-//! JSON; `\N` if the library states that there is no such component; `\-` if it states nothing; or `=` if the value is that of
+//! JSON; `\N` if the library states that the component is absent; `\-` if it states nothing; or `=` if the value is that of
 //! RFC 3986. A line that has only such values is a single `=`. Text that begins with `=`, `!` or `"` follows a `"`. The recording
 //! of a version whose answers are those of another version has the fourth line `same as VERSION`, and no further one. If the fourth line
-//! ends with `^VERSION`, a line `^` is the line of that version, whose recording has no such lines.
+//! ends with `^VERSION`, a line `^` stands for the line of that version, whose recording is complete.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -451,7 +451,7 @@ fn digest_of(statements: &[Components]) -> String {
     digest(texts.iter().map(String::as_str))
 }
 
-/// Returns `outcome` for a URL that no recording has an answer for.
+/// Returns the outcome for a URL whose components are not recorded.
 pub(super) fn not_asked() -> Components {
     Err(Outcome::Skipped("not asked: no recording states the components of this URL".to_owned()))
 }

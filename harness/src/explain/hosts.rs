@@ -159,7 +159,7 @@ impl Hosts {
 
     fn add(&mut self, observer: Observer) {
         let (location, why) = observer.answer.location();
-        let (location, why) = (location.cloned(), why);
+        let location = location.cloned();
         let groups = match observer.answer {
             HostAnswer::Stated(_) => &mut self.stated,
             HostAnswer::Resolved(_) => &mut self.resolved,

@@ -97,7 +97,7 @@ fn is_check(statements: &[Components]) -> bool {
     parts.any(|(name, _)| matches!(name.as_str(), "allowed" | "private"))
 }
 
-/// Groups statements by location in one notation. A rejection has no location, and a statement that is no answer is left out.
+/// Groups statements by location in one notation. A rejection has no location, and an engine that did not answer is left out.
 fn answers<'a>(statements: impl Iterator<Item = (&'a str, Statement)>) -> Vec<(Option<Location>, Vec<String>)> {
     let mut groups: BTreeMap<Option<Location>, Vec<String>> = BTreeMap::new();
     for (name, statement) in statements {

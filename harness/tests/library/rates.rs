@@ -1,4 +1,4 @@
-//! The rate beside a prediction is that of the class of base, and what a behaviour does not state is said beside the prediction.
+//! Each prediction has the rate of its class of bases, and the deviations that the behaviour does not state.
 
 use urlstrata_harness::explain::Explanation;
 use urlstrata_harness::world::World;
@@ -11,7 +11,7 @@ fn explained(name: &str, base: &str, reference: &str) -> Explanation {
 }
 
 #[test]
-fn a_scheme_of_bases_that_was_never_asked_is_stated_beside_the_prediction() {
+fn a_scheme_of_bases_that_was_never_asked_is_stated_with_the_prediction() {
     let explanation = explained("java-net-url", "jar:file:/a.jar!/b/c", "../never/asked");
     let rate = explanation.engines[0].rate.clone().expect("a rate");
     assert_eq!(rate.scheme_not_asked.as_deref(), Some("jar"));
@@ -32,7 +32,7 @@ fn the_rate_is_that_of_the_class_of_base() {
 }
 
 #[test]
-fn what_a_behaviour_does_not_state_is_said_beside_the_prediction() {
+fn unstated_deviations_are_listed_with_the_prediction() {
     let explanation = explained("serd", "tag:example", "foo");
     assert!(explanation.engines[0].unstated.iter().any(|it| it.base == "about:blank"), "{explanation}");
     let text = explanation.to_string();

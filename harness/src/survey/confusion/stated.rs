@@ -129,7 +129,7 @@ pub(in crate::survey) fn minimal<W: Copy + Ord>(
     kept
 }
 
-/// Returns how two statements differ; `None` if they give the same location, or one of them is no answer.
+/// Returns how two statements differ; `None` if they give the same location, or if an engine did not answer.
 fn severity(one: &Statement, other: &Statement) -> Option<Severity> {
     let is_rejected = |statement: &Statement| matches!(statement.instead, Some(Outcome::Failure(_)));
     match (&one.location, &other.location) {

@@ -23,11 +23,25 @@ pub(super) struct Options<'a> {
 }
 
 pub(super) fn record(names: &[String], options: &Options<'_>, world: &World, out: &mut dyn Write) -> Ended {
-    let mut failed = Vec::new();
     let own = Machine::default();
+    each(names, world, out, |engine, version| one(engine, version, options, &own, world))
+}
+
+/// Records each version that `names` select with `record_one`, which returns a sentence, or `None` if the version is not installed.
+///
+/// # Errors
+///
+/// Returns [`Failure::Engine`] with a line for each version that failed, and for each version that was named and is not installed.
+pub(super) fn each(
+    names: &[String],
+    world: &World,
+    out: &mut dyn Write,
+    record_one: impl Fn(&EngineFolder, &EngineVersion) -> Result<Option<String>, String>,
+) -> Ended {
+    let mut failed = Vec::new();
     for (engine, version) in super::versions(names, false, world)? {
         let is_named = names.iter().any(|name| *name == engine.key(version) || *name == engine.name);
-        match one(engine, version, options, &own, world) {
+        match record_one(engine, version) {
             Ok(Some(sentence)) => writeln!(out, "{sentence}")?,
             Ok(None) if is_named => failed.push(not_live(engine, version)),
             Ok(None) => writeln!(out, "{}: left out: not installed", engine.key(version))?,

@@ -14,29 +14,12 @@ use urlstrata_harness::world::World;
 use super::Machine;
 use super::record::not_live;
 use crate::cli::progress::{Counted, Progress};
-use crate::cli::{Ended, Failure, Finding};
+use crate::cli::{Ended, Failure};
 
 /// Records the statements of the engines called `names` in `folder`.
 pub(super) fn record(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -> Ended {
     let own = Machine::default();
-    let mut failed = Vec::new();
-    for (engine, version) in super::versions(names, false, world)? {
-        let is_named = names.iter().any(|name| *name == engine.key(version) || *name == engine.name);
-        match one(engine, version, folder, &own, world) {
-            Ok(Some(sentence)) => writeln!(out, "{sentence}")?,
-            Ok(None) if is_named => failed.push(not_live(engine, version)),
-            Ok(None) => writeln!(out, "{}: left out: not installed", engine.key(version))?,
-            Err(why) => {
-                writeln!(out, "{}: failed", engine.key(version))?;
-                failed.push(why);
-            }
-        }
-        out.flush()?;
-    }
-    match failed.is_empty() {
-        true => Ok(Finding::AsExpected),
-        false => Err(Failure::Engine(failed.join("\n"))),
-    }
+    super::record::each(names, world, out, |engine, version| one(engine, version, folder, &own, world))
 }
 
 /// Records a version, and returns a sentence about the recording. Returns `None` if the version is not installed.

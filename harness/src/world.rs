@@ -71,7 +71,8 @@ pub struct Knowledge {
     known: KnownEngines,
     /// A behaviour of each recorded engine.
     behaviours: Vec<RecordedBehaviour>,
-    /// How well these behaviours predict pairs of each class of bases.
+    /// How well these behaviours predict pairs of each class of bases. If absent, nothing is known of it.
+    #[serde(default)]
     rates: rates::Rates,
 }
 

@@ -1,0 +1,452 @@
+//! The observer: a loop over the client, the name server, the packets and the connections.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::socket::{AddressFamily, LinkAddr, SockFlag, SockProtocol, SockType, recvfrom, socket};
+use serde_json::{Map, Value, json};
+
+use crate::client::Client;
+use crate::client_hello;
+use crate::name_server::{Names, Question};
+use crate::packet::attempt;
+use crate::request::Request;
+use crate::seen::{Connection, Said, Seen};
+
+/// The URL that a client must be seen to request before it is asked.
+const CONTROL: &str = "http://control.test/";
+
+/// The time from the start of a client to its hello.
+const HELLO: Duration = Duration::from_secs(60);
+
+/// The time from a request to the client's answer. After [`HANGS`] hangs it is an eighth of this.
+const ANSWER: Duration = Duration::from_secs(8);
+const HANGS: usize = 10;
+
+/// What happens during this time after a client's answer is part of the request.
+const SILENCE: Duration = Duration::from_millis(20);
+
+/// The time after which a connection without data is closed: some protocols begin with the server.
+const IDLE: Duration = Duration::from_secs(1);
+
+/// The maximum length of the head of an HTTP request, in bytes.
+const LONGEST: usize = 1 << 22;
+
+/// The maximum number of connections and names that are kept for a request. A client that makes more is answered nevertheless.
+const MOST: usize = 100;
+
+/// The ports on which the observer always listens. Others are added as a request needs them.
+const PORTS: [u16; 3] = [80, 443, 8080];
+
+/// Runs the client `words` and serves the engine protocol until `input` ends.
+pub(crate) fn run(words: &[String], input: impl BufRead, output: &mut impl Write) -> Result<(), String> {
+    let mut observer = Observer::new(words)?;
+    let hello = observer.start()?;
+    let mut send =
+        |object: &Value| writeln!(output, "{object}").and_then(|()| output.flush()).map_err(|e| e.to_string());
+    send(&hello)?;
+    for line in input.lines() {
+        let line = line.map_err(|error| error.to_string())?;
+        let asked: Value = serde_json::from_str(&line).unwrap_or_default();
+        let mut answer = observer.answer(&asked)?;
+        answer.insert("id".to_owned(), asked["id"].clone());
+        send(&Value::Object(answer))?;
+    }
+    observer.client.take().map(Client::end);
+    Ok(())
+}
+
+struct Observer<'a> {
+    words: &'a [String],
+    client: Option<Client>,
+    /// The lines of the client that were not read yet, and whether more may follow.
+    said: (Vec<String>, bool),
+    name_server: UdpSocket,
+    packets: OwnedFd,
+    listeners: BTreeMap<u16, TcpListener>,
+    open: Vec<Open>,
+    names: Names,
+    seen: Seen,
+    /// The sources of the connections before the redirect, whose packets may be read later.
+    before_redirect: Vec<SocketAddr>,
+    /// The field `Location` of the next response, which is a redirect then.
+    location: Option<String>,
+    asked: u64,
+    hangs: usize,
+}
+
+/// A connection whose request was not answered yet.
+struct Open {
+    stream: TcpStream,
+    source: SocketAddr,
+    bytes: Vec<u8>,
+    until: Instant,
+}
+
+/// How a request to the client ended.
+enum Ended {
+    Said(Said),
+    /// The client did not answer the request, and states why.
+    Other(&'static str, String),
+    Crash,
+    Hang,
+}
+
+impl<'a> Observer<'a> {
+    fn new(words: &'a [String]) -> Result<Self, String> {
+        let name_server = UdpSocket::bind("127.0.0.1:53").and_then(|it| it.set_nonblocking(true).map(|()| it));
+        let name_server = name_server.map_err(|error| format!("the name server cannot be started: {error}"))?;
+        let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
+        let packets = socket(AddressFamily::Packet, SockType::Datagram, flags, SockProtocol::EthAll)
+            .map_err(|error| format!("packets cannot be observed: {}", error.desc()))?;
+        let mut observer = Self {
+            words,
+            client: None,
+            said: (Vec::new(), true),
+            name_server,
+            packets,
+            listeners: BTreeMap::new(),
+            open: Vec::new(),
+            names: Names::default(),
+            seen: Seen::default(),
+            before_redirect: Vec::new(),
+            location: None,
+            asked: 0,
+            hangs: 0,
+        };
+        PORTS.into_iter().for_each(|port| observer.listen(port));
+        Ok(observer)
+    }
+
+    /// Starts the client, and returns its hello after it was seen to request [`CONTROL`].
+    fn start(&mut self) -> Result<Value, String> {
+        (self.said, self.location) = ((Vec::new(), true), None);
+        self.client = Some(Client::start(self.words)?);
+        let deadline = Instant::now() + HELLO;
+        while self.said.0.is_empty() && self.said.1 && Instant::now() < deadline {
+            self.step(HELLO.min(Duration::from_secs(1)));
+        }
+        if self.said.0.is_empty() {
+            let how = self.client.take().map(Client::end).unwrap_or_default();
+            return Err(format!("the client wrote no greeting: {how}"));
+        }
+        let line = self.said.0.remove(0);
+        let mut hello: Value =
+            serde_json::from_str(&line).map_err(|error| format!("the client's greeting is not JSON: {error}"))?;
+        let offered = |op: &str| hello["ops"].as_array().is_some_and(|ops| ops.iter().any(|own| own == op));
+        let ops: Vec<_> = ["connect", "follow"].into_iter().filter(|op| offered(op)).collect();
+        if ops.is_empty() {
+            return Err("the engine is not a client: it offers neither connect nor follow".to_owned());
+        }
+        hello["ops"] = json!(ops);
+        let ended = self.ask(ops[0], CONTROL);
+        let is_seen = self.seen.connections.iter().any(|it| it.host == "control.test" && it.request.is_some());
+        if !is_seen {
+            let said = match ended {
+                Ended::Said(Said::Done) => "it received a response".to_owned(),
+                Ended::Said(Said::Failure(why)) | Ended::Other(_, why) => format!("it failed: {why}"),
+                Ended::Crash => "it ended".to_owned(),
+                Ended::Hang => "it did not answer".to_owned(),
+            };
+            let remedy = "does it use a proxy or a name server of its own?";
+            return Err(format!("the client was not seen to request {CONTROL}, and {said}: {remedy}"));
+        }
+        Ok(hello)
+    }
+
+    /// Returns the answer to the request `asked`, without its id.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if the client ended and cannot be started again.
+    fn answer(&mut self, asked: &Value) -> Result<Map<String, Value>, String> {
+        let one = |name: &str, text: String| Map::from_iter([(name.to_owned(), Value::from(text))]);
+        let text = |name: &str| asked[name].as_str();
+        let (op, url, location) = match (text("op"), text("url"), text("base"), text("location")) {
+            (Some("connect"), Some(url), _, _) => ("connect", url, None),
+            (Some("follow"), _, Some(base), Some(location)) => ("follow", base, Some(location)),
+            _ => return Ok(one("skipped", "not a request to connect or to follow".to_owned())),
+        };
+        if location.is_some_and(|location| location.contains(['\r', '\n', '\0'])) {
+            return Ok(one("unrepresentable", "a field cannot contain this character".to_owned()));
+        }
+        self.listeners.retain(|port, _| PORTS.contains(port));
+        for text in [Some(url), location].into_iter().flatten() {
+            ports(text).into_iter().for_each(|port| self.listen(port));
+        }
+        let mut ended = self.once(op, url, location);
+        // A port that the text does not name in digits: the client is asked again with a listener.
+        let missing: Vec<u16> = self.seen.connections.iter().map(|it| it.port).collect();
+        let missing: Vec<u16> = missing.into_iter().filter(|port| !self.listeners.contains_key(port)).collect();
+        if !missing.is_empty() && matches!(ended, Ended::Said(_)) {
+            missing.into_iter().take(MOST).for_each(|port| self.listen(port));
+            ended = self.once(op, url, location);
+        }
+        let said = match ended {
+            Ended::Said(said) => said,
+            Ended::Other(name, why) => return Ok(one(name, why)),
+            Ended::Crash | Ended::Hang => {
+                let how = self.client.take().map(Client::end).unwrap_or_default();
+                self.start()?;
+                return Ok(match ended {
+                    Ended::Hang => one("timeout", "the client did not answer".to_owned()),
+                    _ => one("crash", how),
+                });
+            }
+        };
+        if location.is_some() && self.location.take().is_some() {
+            let why = match said {
+                Said::Done => "the client received a response".to_owned(),
+                Said::Failure(why) => why,
+            };
+            return Ok(one("failure", format!("the base was not requested: {why}")));
+        }
+        Ok(match (self.seen.parts(&said), said) {
+            (Some(parts), _) => {
+                let parts = parts.into_iter().map(|(name, value)| (name, json!(value))).collect();
+                Map::from_iter([("parts".to_owned(), Value::Object(parts))])
+            }
+            (None, Said::Failure(why)) => one("failure", why),
+            (None, Said::Done) => one("failure", "nothing was seen".to_owned()),
+        })
+    }
+
+    /// Asks the client once, with `location` in the first response if there is one.
+    fn once(&mut self, op: &str, url: &str, location: Option<&str>) -> Ended {
+        self.location = location.map(str::to_owned);
+        self.ask(op, url)
+    }
+
+    /// Sends a request to the client and observes it until it is silent.
+    fn ask(&mut self, op: &str, url: &str) -> Ended {
+        while self.step(Duration::ZERO) {}
+        (self.seen, self.before_redirect) = (Seen::default(), Vec::new());
+        self.asked += 1;
+        let id = self.asked;
+        if let Some(client) = &mut self.client {
+            client.send(&(ascii(&json!({"id": id, "op": op, "url": url}).to_string()) + "\n"));
+        }
+        let limit = if self.hangs < HANGS { ANSWER } else { ANSWER / 8 };
+        let deadline = Instant::now() + limit;
+        let mut ended = None;
+        while ended.is_none() {
+            let lines = std::mem::take(&mut self.said.0);
+            ended = lines.iter().find_map(|line| end_of(line, id));
+            if ended.is_none() {
+                let left = deadline.saturating_duration_since(Instant::now());
+                if !self.said.1 {
+                    return Ended::Crash;
+                }
+                if left.is_zero() {
+                    self.hangs += 1;
+                    return Ended::Hang;
+                }
+                self.step(left.min(IDLE));
+            }
+        }
+        // A client that goes on without end is not waited for.
+        while Instant::now() < deadline && self.step(SILENCE) {}
+        ended.unwrap_or(Ended::Crash)
+    }
+
+    /// Listens on `port`, unless that is not possible.
+    fn listen(&mut self, port: u16) {
+        if port == 0 || self.listeners.contains_key(&port) {
+            return;
+        }
+        let bound = TcpListener::bind(("::", port)).or_else(|_| TcpListener::bind(("0.0.0.0", port)));
+        if let Ok(listener) = bound
+            && listener.set_nonblocking(true).is_ok()
+        {
+            self.listeners.insert(port, listener);
+        }
+    }
+
+    /// Waits at most `limit` for something to happen, and handles it. Returns whether something happened.
+    fn step(&mut self, limit: Duration) -> bool {
+        let ready = {
+            let client = self.client.iter().filter(|_| self.said.1).map(AsFd::as_fd);
+            let always = [self.packets.as_fd(), self.name_server.as_fd()];
+            let listeners = self.listeners.values().map(AsFd::as_fd);
+            let open = self.open.iter().map(|it| it.stream.as_fd());
+            let all: Vec<BorrowedFd<'_>> = always.into_iter().chain(listeners).chain(open).chain(client).collect();
+            let mut polled: Vec<_> = all.into_iter().map(|fd| PollFd::new(fd, PollFlags::POLLIN)).collect();
+            let limit = PollTimeout::try_from(limit).unwrap_or(PollTimeout::MAX);
+            poll(&mut polled, limit).unwrap_or_default() > 0
+        };
+        let now = Instant::now();
+        if ready {
+            // Attempts come before the connections that they lead to.
+            self.take_packets();
+            self.take_questions();
+            self.accept();
+        }
+        self.read(now);
+        if let Some(client) = &mut self.client
+            && self.said.1
+        {
+            let (lines, is_open) = client.lines();
+            self.said.0.extend(lines);
+            self.said.1 = is_open;
+        }
+        ready
+    }
+
+    fn take_packets(&mut self) {
+        let mut bytes = [0; 2048];
+        while let Ok((length, address)) = recvfrom::<LinkAddr>(self.packets.as_raw_fd(), &mut bytes) {
+            const OUTGOING: u8 = 4;
+            // Each packet of the loopback interface is seen twice.
+            if address.is_some_and(|address| address.pkttype() != OUTGOING) {
+                continue;
+            }
+            if let Some((source, destination)) = attempt(&bytes[..length]) {
+                self.connection(source, destination);
+            }
+        }
+    }
+
+    /// Returns the connection from `source` to `destination`, which is added if it is new; `None` if there are too many.
+    fn connection(&mut self, source: SocketAddr, destination: SocketAddr) -> Option<&mut Connection> {
+        let source = SocketAddr::new(source.ip().to_canonical(), source.port());
+        if self.before_redirect.contains(&source) {
+            return None;
+        }
+        let known = self.seen.connections.iter().position(|it| it.source == source);
+        if known.is_none() && self.seen.connections.len() < MOST {
+            let host = self.names.host_of(destination.ip());
+            let (port, tls, request) = (destination.port(), None, None);
+            self.seen.connections.push(Connection { source, host, port, tls, request });
+        }
+        match known {
+            Some(number) => self.seen.connections.get_mut(number),
+            None => self.seen.connections.last_mut().filter(|it| it.source == source),
+        }
+    }
+
+    fn take_questions(&mut self) {
+        let mut bytes = [0; 4096];
+        while let Ok((length, from)) = self.name_server.recv_from(&mut bytes) {
+            let message = &bytes[..length];
+            let Some(question) = Question::read(message) else { continue };
+            let address = self.names.address_of(&question.name);
+            let _ = self.name_server.send_to(&question.answer(message, address), from);
+            let is_new = !self.seen.names.iter().any(|name| name.eq_ignore_ascii_case(&question.name));
+            if is_new && self.seen.names.len() < MOST {
+                self.seen.names.push(question.name);
+            }
+        }
+    }
+
+    fn accept(&mut self) {
+        for listener in self.listeners.values() {
+            while let Ok((stream, source)) = listener.accept() {
+                if self.open.len() < MOST && stream.set_nonblocking(true).is_ok() {
+                    let until = Instant::now() + IDLE;
+                    self.open.push(Open { stream, source, bytes: Vec::new(), until });
+                }
+            }
+        }
+    }
+
+    /// Reads from the connections, and answers those whose request is complete.
+    fn read(&mut self, now: Instant) {
+        for mut open in std::mem::take(&mut self.open) {
+            let mut piece = [0; 1 << 16];
+            let is_open = loop {
+                match open.stream.read(&mut piece) {
+                    Ok(0) => break false,
+                    Ok(length) => {
+                        open.bytes.extend(&piece[..length]);
+                        open.until = now + IDLE;
+                    }
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => break true,
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(_) => break false,
+                }
+                if open.bytes.len() > LONGEST {
+                    break false;
+                }
+            };
+            let is_tls = client_hello::server_name(&open.bytes).is_some();
+            let is_whole = match is_tls {
+                true => !client_hello::is_partial(&open.bytes),
+                false => Request::is_whole(&open.bytes),
+            };
+            match is_whole || !is_open || now >= open.until {
+                true => self.finish(open, is_whole && !is_tls),
+                false => self.open.push(open),
+            }
+        }
+    }
+
+    /// Notes what was received, answers it if it is a whole HTTP request, and closes the connection.
+    fn finish(&mut self, open: Open, is_request: bool) {
+        let Open { mut stream, source, bytes, .. } = open;
+        if let Ok(destination) = stream.local_addr()
+            && let Some(connection) = self.connection(source, destination)
+        {
+            connection.tls = client_hello::server_name(&bytes);
+            connection.request = is_request.then(|| Request::read(&bytes));
+        }
+        if !is_request {
+            return;
+        }
+        let response = match self.location.take() {
+            None => "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n".to_owned(),
+            Some(location) => {
+                // What was seen so far is the request of the base.
+                let before = std::mem::take(&mut self.seen).connections.into_iter().map(|it| it.source);
+                self.before_redirect = before.collect();
+                format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            }
+        };
+        // A client that closes the connection early is no error.
+        let _ = stream
+            .set_nonblocking(false)
+            .and_then(|()| stream.set_write_timeout(Some(IDLE)))
+            .and_then(|()| stream.write_all(response.as_bytes()));
+    }
+}
+
+/// Returns the end of request `id` if `line` is the answer to it.
+fn end_of(line: &str, id: u64) -> Option<Ended> {
+    let answer: Value = serde_json::from_str(line).ok()?;
+    if answer["id"].as_u64() != Some(id) {
+        return None;
+    }
+    let text = |name: &str| answer[name].as_str().map(str::to_owned);
+    let other = |name: &'static str| text(name).map(|why| Ended::Other(name, why));
+    let failure = || text("failure").map(|why| Ended::Said(Said::Failure(why)));
+    let done = || (answer["done"] == true).then_some(Ended::Said(Said::Done));
+    let skipped = || other("skipped").or_else(|| other("unrepresentable"));
+    done()
+        .or_else(failure)
+        .or_else(skipped)
+        .or_else(|| Some(Ended::Other("skipped", "the client's answer is neither done nor failure".to_owned())))
+}
+
+/// Returns the ports that the digits in `text` may name.
+fn ports(text: &str) -> Vec<u16> {
+    const MOST_PORTS: usize = 16;
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty() && digits.len() <= 18);
+    // A client may keep the last 16 bits of a number.
+    let ports = numbers.filter_map(|digits| Some((digits.parse::<u64>().ok()? & 0xffff) as u16));
+    ports.take(MOST_PORTS).collect()
+}
+
+/// Escapes the characters outside ASCII in JSON.
+fn ascii(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character.is_ascii() {
+            true => escaped.push(character),
+            false => character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| escaped += &format!("\\u{unit:04x}")),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,127 @@
+//! A client with faults, which the tests observe.
+
+use std::io::{BufRead, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// The argument that makes this program a client. The next one is its mode.
+pub(crate) const FLAG: &str = "--client";
+
+pub(crate) fn main(mode: &str) -> ExitCode {
+    if mode == "silent" {
+        return ExitCode::from(4);
+    }
+    let ops = if mode == "resolver" { ["resolve", "parse"] } else { ["connect", "follow"] };
+    println!("{}", json!({"protocol": 1, "engine": "client", "version": "1", "ops": ops}));
+    for line in std::io::stdin().lock().lines() {
+        let request: Value = serde_json::from_str(&line.expect("text")).expect("JSON");
+        let url = request["url"].as_str().expect("a URL");
+        let done = answer(mode, url, request["op"] == "follow");
+        let id = &request["id"];
+        println!(
+            "{}",
+            match done {
+                Ok(()) => json!({"id": id, "done": true}),
+                Err(why) => json!({"id": id, "failure": why}),
+            }
+        );
+    }
+    ExitCode::SUCCESS
+}
+
+fn answer(mode: &str, url: &str, follows: bool) -> Result<(), String> {
+    let (host, port, target) = split(url).ok_or("not a URL")?;
+    let is_control = host == "control.test";
+    match (mode, host) {
+        (_, "crash.test") => std::process::exit(3),
+        (_, "hang.test") => std::thread::sleep(Duration::from_secs(600)),
+        (_, "interfaces.test") => return Err(interfaces()),
+        (_, "environment.test") => {
+            let is_proxy = |name: &str| name.to_ascii_lowercase().contains("proxy");
+            let proxy = std::env::vars().find(|(name, _)| is_proxy(name));
+            return Err(proxy.map_or("no proxy".to_owned(), |(name, _)| name));
+        }
+        (_, "fork.test") => {
+            // It keeps the pipes of the client open, and is not waited for.
+            let program = std::env::current_exe().expect("a path");
+            let child = Command::new(program).args([FLAG, "plain"]).spawn();
+            std::mem::forget(child.expect("it starts"));
+        }
+        ("blind", _) => return Ok(()),
+        ("refuses", _) => return Err("no".to_owned()),
+        _ => {}
+    }
+    match mode {
+        "asks" if !is_control => return (host, port).to_socket_addrs().map(drop).map_err(|_| "asked".to_owned()),
+        "tls" if !is_control => return send(host, port, &client_hello("name.test")).map(drop),
+        "noise" if !is_control => {
+            println!("noise\u{0}\u{1b}");
+            return send(host, port, &[0xff; 10_000]).map(drop);
+        }
+        "many" if !is_control => {
+            let streams: Vec<_> = (0..150).filter_map(|_| TcpStream::connect((host, port)).ok()).collect();
+            (0..150).for_each(|number| drop((format!("n{number}.test"), port).to_socket_addrs()));
+            drop(streams);
+        }
+        _ => {}
+    }
+    let port = if mode == "wide port" && !is_control { 9999 } else { port };
+    let field = url.split('/').nth(2).unwrap_or_default();
+    let request = format!("GET {target} HTTP/1.1\r\nHost: {field}\r\n\r\n");
+    let response = send(host, port, request.as_bytes())?;
+    let location = response.split("\r\n").find_map(|line| line.strip_prefix("Location: "));
+    match location.filter(|location| follows && location.starts_with("http:")) {
+        Some(location) => answer(mode, location, false),
+        None => Ok(()),
+    }
+}
+
+/// Returns the host, the port and the target of a URL.
+fn split(url: &str) -> Option<(&str, u16, &str)> {
+    let rest = url.strip_prefix("http://")?;
+    let (authority, target) = rest.split_at(rest.find('/')?);
+    if let Some(inner) = authority.strip_prefix('[') {
+        return Some((inner.strip_suffix(']')?, 80, target));
+    }
+    match authority.split_once(':') {
+        Some((host, port)) => Some((host, port.parse().ok()?, target)),
+        None => Some((authority, 80, target)),
+    }
+}
+
+fn send(host: &str, port: u16, bytes: &[u8]) -> Result<String, String> {
+    let mut stream = TcpStream::connect((host, port)).map_err(|error| error.to_string())?;
+    let mut response = Vec::new();
+    let sent = stream.write_all(bytes).and_then(|()| stream.read_to_end(&mut response));
+    sent.map(|_| String::from_utf8_lossy(&response).into_owned()).map_err(|error| error.to_string())
+}
+
+/// Returns the names of the network interfaces.
+fn interfaces() -> String {
+    let text = std::fs::read_to_string("/proc/net/dev").expect("a table");
+    let names = text.lines().filter_map(|line| Some(line.split_once(':')?.0.trim().to_owned()));
+    names.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the first message of a TLS client that asks for the server called `name`.
+pub(crate) fn client_hello(name: &str) -> Vec<u8> {
+    let length = |bytes: &[u8]| u16::try_from(bytes.len()).expect("short").to_be_bytes();
+    let with_length = |bytes: Vec<u8>| [length(&bytes).to_vec(), bytes].concat();
+    let server_name = with_length([vec![0], with_length(name.as_bytes().to_vec())].concat());
+    // An extension before it, and then the name.
+    let extensions = [vec![0, 23, 0, 0, 0, 0], with_length(server_name)].concat();
+    let body = [
+        vec![3, 3],
+        vec![7; 32],
+        vec![4, 1, 2, 3, 4],
+        with_length(vec![0x13, 1, 0x13, 2]),
+        vec![1, 0],
+        with_length(extensions),
+    ];
+    let body = body.concat();
+    let handshake = [vec![1, 0], length(&body).to_vec(), body].concat();
+    [vec![22, 3, 1], with_length(handshake)].concat()
+}

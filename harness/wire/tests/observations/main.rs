@@ -1,0 +1,182 @@
+//! What is observed of a client is what it does, whatever that is, and nothing of it leaves the namespace.
+
+use std::net::TcpListener;
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+use serde_json::{Value, json};
+
+mod client;
+mod observed;
+mod read;
+
+use observed::{failure, observed, parts};
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [_, client::FLAG, mode] => return client::main(mode),
+        [_, observed::FLAG, mode] => return observed::main(mode),
+        _ => {}
+    }
+    let tests: &[(&str, fn())] = &[
+        ("the host, the port and the request are seen", the_host_the_port_and_the_request_are_seen),
+        ("a redirect is followed to where the client goes", a_redirect_is_followed_to_where_the_client_goes),
+        ("a client that stays after a redirect is told apart", a_client_that_stays_after_a_redirect_is_told_apart),
+        ("the name in TLS is seen", the_name_in_tls_is_seen),
+        ("a port that no digits name is listened to", a_port_that_no_digits_name_is_listened_to),
+        ("a name that is asked without a connection is seen", a_name_that_is_asked_without_a_connection_is_seen),
+        ("a failure without a connection is a failure", a_failure_without_a_connection_is_a_failure),
+        ("a client that crashes is started again", a_client_that_crashes_is_started_again),
+        ("a client that hangs is started again", a_client_that_hangs_is_started_again),
+        ("children of a client do not stop the observer", children_of_a_client_do_not_stop_the_observer),
+        ("many connections and names are bounded", many_connections_and_names_are_bounded),
+        ("a client that sends noise is observed", a_client_that_sends_noise_is_observed),
+        ("a client that is not seen to connect is refused", a_client_that_is_not_seen_to_connect_is_refused),
+        ("no packet leaves the namespace", no_packet_leaves_the_namespace),
+        ("proxies of the environment are not used", proxies_of_the_environment_are_not_used),
+        ("two clients are observed at once", two_clients_are_observed_at_once),
+        ("a location with a line break cannot be sent", a_location_with_a_line_break_cannot_be_sent),
+        ("messages are read as their specifications define", read::messages_are_read_as_their_specifications_define),
+        ("no bytes lead to a panic", read::no_bytes_lead_to_a_panic),
+    ];
+    let trials = tests.iter().map(|(name, test)| {
+        let test = *test;
+        Trial::test(*name, move || {
+            test();
+            Ok(())
+        })
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+}
+
+fn connect(url: &str) -> Value {
+    json!({"op": "connect", "url": url})
+}
+
+fn follow(base: &str, location: &str) -> Value {
+    json!({"op": "follow", "base": base, "location": location})
+}
+
+fn the_host_the_port_and_the_request_are_seen() {
+    let asked = [connect("http://Ok.example:8081/a?b"), connect("http://[::1]/"), connect("http://10.1.2.3/")];
+    let Some(answers) = observed("plain", &asked) else { return };
+    let seen = json!({"host": "Ok.example", "port": "8081", "field": "Ok.example:8081", "target": "/a?b"});
+    assert_eq!(parts(&answers[0]), seen);
+    assert_eq!(parts(&answers[1])["host"], "[::1]");
+    assert_eq!(parts(&answers[2])["host"], "10.1.2.3");
+}
+
+fn a_redirect_is_followed_to_where_the_client_goes() {
+    let Some(answers) = observed("plain", &[follow("http://ok.example/a", "http://evil.test:8082/c")]) else { return };
+    let seen = json!({"host": "evil.test", "port": "8082", "field": "evil.test:8082", "target": "/c"});
+    assert_eq!(parts(&answers[0]), seen);
+}
+
+fn a_client_that_stays_after_a_redirect_is_told_apart() {
+    let asked = [follow("http://ok.example/a", "/c"), follow("http://[/", "/c")];
+    let Some(answers) = observed("plain", &asked) else { return };
+    assert_eq!(parts(&answers[0]), json!({"unseen": "response"}));
+    assert!(failure(&answers[1]).starts_with("the base was not requested: "), "{}", answers[1]);
+}
+
+fn the_name_in_tls_is_seen() {
+    let Some(answers) = observed("tls", &[connect("http://ok.example/")]) else { return };
+    assert_eq!(parts(&answers[0]), json!({"host": "ok.example", "port": "80", "tls": "name.test"}));
+}
+
+fn a_port_that_no_digits_name_is_listened_to() {
+    let Some(answers) = observed("wide port", &[connect("http://ok.example/")]) else { return };
+    assert_eq!(parts(&answers[0])["port"], "9999");
+    assert_eq!(parts(&answers[0])["target"], "/");
+}
+
+fn a_name_that_is_asked_without_a_connection_is_seen() {
+    let Some(answers) = observed("asks", &[connect("http://ok.example/")]) else { return };
+    assert_eq!(parts(&answers[0]), json!({"names": "ok.example"}));
+}
+
+fn a_failure_without_a_connection_is_a_failure() {
+    let Some(answers) = observed("plain", &[connect("foo://ok.example/")]) else { return };
+    assert_eq!(failure(&answers[0]), "not a URL");
+}
+
+fn a_client_that_crashes_is_started_again() {
+    let asked = [connect("http://crash.test/"), connect("http://ok.example/")];
+    let Some(answers) = observed("plain", &asked) else { return };
+    assert_eq!(answers[0]["crash"], "the client ended, exit status: 3");
+    assert_eq!(parts(&answers[1])["host"], "ok.example");
+}
+
+fn a_client_that_hangs_is_started_again() {
+    let asked = [connect("http://hang.test/"), connect("http://ok.example/")];
+    let Some(answers) = observed("plain", &asked) else { return };
+    assert_eq!(answers[0]["timeout"], "the client did not answer");
+    assert_eq!(parts(&answers[1])["host"], "ok.example");
+}
+
+fn children_of_a_client_do_not_stop_the_observer() {
+    let asked = [connect("http://fork.test/"), connect("http://crash.test/"), connect("http://ok.example/")];
+    let Some(answers) = observed("plain", &asked) else { return };
+    assert_eq!(parts(&answers[0])["host"], "fork.test");
+    assert_eq!(parts(&answers[2])["host"], "ok.example");
+}
+
+fn many_connections_and_names_are_bounded() {
+    let asked = [connect("http://ok.example/"), connect("http://ok.example/")];
+    let Some(answers) = observed("many", &asked) else { return };
+    for answer in &answers {
+        assert_eq!(parts(answer)["host"], "ok.example");
+        let names = parts(answer)["names"].as_str().expect("names").split(' ').count();
+        assert_eq!(names, 100);
+    }
+}
+
+fn a_client_that_sends_noise_is_observed() {
+    let asked = [connect("http://ok.example/"), connect("http://ok.example/")];
+    let Some(answers) = observed("noise", &asked) else { return };
+    assert_eq!(parts(&answers[1]), json!({"host": "ok.example", "port": "80"}));
+}
+
+fn a_client_that_is_not_seen_to_connect_is_refused() {
+    for (mode, sentence) in [
+        ("blind", "the client was not seen to request http://control.test/, and it received a response"),
+        ("refuses", "the client was not seen to request http://control.test/, and it failed: no"),
+        ("silent", "the client wrote no greeting: the client ended, exit status: 4"),
+        ("resolver", "the engine is not a client: it offers neither connect nor follow"),
+    ] {
+        let Some(error) = observed::refused(mode) else { return };
+        assert!(error.contains(sentence), "{mode}: {error}");
+    }
+}
+
+fn no_packet_leaves_the_namespace() {
+    // A listener outside: the same address and port inside lead to the observer.
+    let outside = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = outside.local_addr().expect("an address").port();
+    outside.set_nonblocking(true).expect("a listener");
+    let asked = [connect(&format!("http://127.0.0.1:{port}/")), connect("http://interfaces.test/")];
+    let Some(answers) = observed("plain", &asked) else { return };
+    assert_eq!(parts(&answers[0])["port"], port.to_string());
+    assert!(outside.accept().is_err(), "the client reached a listener outside");
+    assert_eq!(failure(&answers[1]), "lo");
+}
+
+fn proxies_of_the_environment_are_not_used() {
+    let Some(answers) = observed("plain", &[connect("http://environment.test/")]) else { return };
+    assert_eq!(failure(&answers[0]), "no proxy");
+}
+
+fn two_clients_are_observed_at_once() {
+    let other = std::thread::spawn(|| observed("plain", &vec![connect("http://other.test/"); 20]));
+    let own = observed("plain", &vec![connect("http://ok.example/"); 20]);
+    let other = other.join().expect("no panic");
+    let (Some(own), Some(other)) = (own, other) else { return };
+    assert!(own.iter().all(|answer| parts(answer)["host"] == "ok.example"));
+    assert!(other.iter().all(|answer| parts(answer)["host"] == "other.test"));
+}
+
+fn a_location_with_a_line_break_cannot_be_sent() {
+    let Some(answers) = observed("plain", &[follow("http://ok.example/", "/a\r\nX: y")]) else { return };
+    assert_eq!(answers[0]["unrepresentable"], "a field cannot contain this character");
+}

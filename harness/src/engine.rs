@@ -10,6 +10,7 @@ use urlstrata::revision::{self, Revision, whatwg};
 use urlstrata::rules::{self, Rules};
 
 use crate::outcome::{Components, Outcome, Violations};
+use crate::protocol::Op;
 
 pub mod folder;
 pub mod installation;
@@ -61,6 +62,17 @@ pub trait Engine: Send + Sync {
     /// Returns whether the engine states components. A recorded engine may do so only for the URLs of its panel.
     fn states(&self) -> bool {
         false
+    }
+    /// Returns whether the engine is a client that can be observed: [`Op::Connect`] and [`Op::Follow`] are two questions. A recorded
+    /// client answers only the URLs of its panel.
+    fn visits(&self, _op: Op) -> bool {
+        false
+    }
+    /// Requests each of `urls`, and returns the parts of what is observed, in their order: where the client connects for
+    /// [`Op::Connect`], and where it goes after a redirect for [`Op::Follow`], for which a URL is a [`redirect`](statement::redirect).
+    fn visit_all(&self, _op: Op, urls: &[&str]) -> Vec<Components> {
+        let skipped = || Err(Outcome::Skipped("unsupported operation: it is not a client".to_owned()));
+        urls.iter().map(|_| skipped()).collect()
     }
     /// Checks that the engine can accept requests, and starts it if necessary.
     ///
@@ -148,6 +160,24 @@ pub fn ask_parts(engine: &dyn Engine, url: &str) -> Components {
 /// [`Outcome::Crash`].
 pub fn ask_all_parts(engine: &dyn Engine, urls: &[&str]) -> Vec<Components> {
     engine.parse_all(urls).unwrap_or_else(|| urls.par_iter().map(|url| ask_parts(engine, url)).collect())
+}
+
+/// Asks a question about each of `urls`: [`Op::Parse`], [`Op::Connect`] or [`Op::Follow`]. Returns the components, or the parts of
+/// what was observed, in the order of `urls`.
+pub fn ask_urls(engine: &dyn Engine, op: Op, urls: &[&str]) -> Vec<Components> {
+    match op {
+        Op::Resolve | Op::Parse => ask_all_parts(engine, urls),
+        Op::Connect | Op::Follow => engine.visit_all(op, urls),
+    }
+}
+
+/// Returns whether `engine` answers [`ask_urls`] for `op`.
+pub fn answers(engine: &dyn Engine, op: Op) -> bool {
+    match op {
+        Op::Resolve => engine.resolves(),
+        Op::Parse => engine.states(),
+        Op::Connect | Op::Follow => engine.visits(op),
+    }
 }
 
 fn caught<T>(asked: impl FnOnce() -> T) -> Result<T, Outcome> {

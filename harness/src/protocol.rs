@@ -19,23 +19,29 @@ pub use request::{End, Request};
 pub const VERSION: u32 = 1;
 
 /// An operation that an engine may offer.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Op {
     /// Resolve a reference against a base.
     Resolve,
     /// Split a URL into its components.
     Parse,
+    /// Request a URL without following redirects, and tell where the client connects and what it sends.
+    Connect,
+    /// Request a URL whose response redirects, and tell where the client goes then.
+    Follow,
 }
 
 impl Op {
     /// All operations.
-    pub const ALL: [Self; 2] = [Self::Resolve, Self::Parse];
+    pub const ALL: [Self; 4] = [Self::Resolve, Self::Parse, Self::Connect, Self::Follow];
 
     /// Returns the name of the operation in the protocol.
     pub fn name(self) -> &'static str {
         match self {
             Self::Resolve => "resolve",
             Self::Parse => "parse",
+            Self::Connect => "connect",
+            Self::Follow => "follow",
         }
     }
 }

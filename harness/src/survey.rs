@@ -1,5 +1,7 @@
 //! Surveys of many pairs: enumeration, comparison of engines, and counts of divergences by cause.
 
+pub mod advisories;
+pub mod clients;
 pub mod compare;
 pub mod comparison;
 pub mod components;
@@ -10,6 +12,7 @@ pub mod fields;
 pub mod forms;
 pub mod frequency;
 pub mod panel;
+pub mod redirects;
 pub mod result;
 pub mod rows;
 pub mod schemes;

@@ -465,13 +465,13 @@ impl World {
         engine: &EngineFolder,
         version: &EngineVersion,
     ) -> Result<Option<RecordedEngine>, FileError> {
-        let stated = engine.statements(&version.version);
         let Some(recording) = engine.recording(&version.version)? else {
-            let without = || RecordedEngine::without_results(&engine.name, &version.version);
-            return Ok(stated.map(|stated| without().stating(&engine.urls, Some(stated))));
+            let without = RecordedEngine::without_results(&engine.name, &version.version);
+            let is_recorded = engine.is_recorded(&version.version);
+            return Ok(is_recorded.then(|| without.stating(engine, &version.version)));
         };
-        let prediction = self.prediction(&engine.key(version))?;
-        Ok(Some(RecordedEngine::new(&engine.panel, recording).predicting(prediction).stating(&engine.urls, stated)))
+        let recorded = RecordedEngine::new(&engine.panel, recording).predicting(self.prediction(&engine.key(version))?);
+        Ok(Some(recorded.stating(engine, &version.version)))
     }
 
     /// Returns the newest recorded version of each engine folder, in the order of their names.
@@ -484,7 +484,8 @@ impl World {
         errors.into_iter().next().map_or(Ok(engines), Err)
     }
 
-    /// Returns the newest version of each engine folder that only splits URLs, in the order of their names.
+    /// Returns the newest recorded version of each engine folder that does not resolve, in the order of their names: libraries that only
+    /// split URLs, and clients.
     ///
     /// # Errors
     ///
@@ -493,7 +494,7 @@ impl World {
         let mut engines: Vec<Box<dyn Engine>> = Vec::new();
         for engine in &self.folders()?.engines {
             let Ok(version) = engine.version(None) else { continue };
-            if engine.recordings.is_empty() && engine.statements(&version.version).is_some() {
+            if engine.recordings.is_empty() && engine.is_recorded(&version.version) {
                 engines.extend(self.recorded(engine, version)?.map(|it| Box::new(it) as Box<dyn Engine>));
             }
         }

@@ -12,6 +12,7 @@ use toml::Spanned;
 use super::panel::Panel;
 use super::recording::{Head, Recording};
 use super::statement::{StatementFile, UrlPanel};
+use crate::protocol::Op;
 
 use super::stored::{Entry, StoredFile};
 use crate::yaml::FileError;
@@ -45,10 +46,26 @@ pub struct EngineFolder {
     pub behaviours: BTreeMap<String, StoredFile>,
     /// The pairs that the recordings answer.
     pub panel: Panel,
-    /// The statements about URLs of each version for which these are recorded.
-    statements: BTreeMap<String, StoredFile>,
-    /// The URLs of these statements.
+    /// The answers of each version about URLs, by the question.
+    statements: BTreeMap<Op, BTreeMap<String, StoredFile>>,
+    /// The panels of these answers.
+    pub panels: UrlPanels,
+}
+
+/// The URLs about which engines are asked.
+#[derive(Clone, Debug, Default)]
+pub struct UrlPanels {
+    /// The URLs that libraries split, and that clients request.
     pub urls: UrlPanel,
+    /// The redirects that clients follow.
+    pub redirects: UrlPanel,
+}
+
+impl UrlPanels {
+    /// Returns the URLs about which `op` asks.
+    pub fn of(&self, op: Op) -> &UrlPanel {
+        if op == Op::Follow { &self.redirects } else { &self.urls }
+    }
 }
 
 /// The content of an `engine.toml`.
@@ -71,6 +88,9 @@ pub struct Description {
     /// URLs.
     #[serde(default)]
     pub states: String,
+    /// The call that requests a URL, as a reader of the language would write it; empty if the library is not a client.
+    #[serde(default)]
+    pub connects: String,
     /// The specifications that the documentation claims to follow; empty if it claims nothing.
     #[serde(default)]
     pub follows: String,
@@ -284,7 +304,7 @@ impl EngineFolder {
         root: &Path,
         name: &str,
         names: &[String],
-        (panel, urls): (&Panel, &UrlPanel),
+        (panel, panels): (&Panel, &UrlPanels),
         find: Find<'_>,
     ) -> Result<Self, FileError> {
         let folder = Path::new(name);
@@ -305,17 +325,21 @@ impl EngineFolder {
                 .map(|version| Ok((version.to_owned(), find(&folder.join(format!("{version}{suffix}")))?)))
                 .collect()
         };
-        let (recordings, behaviours, statements) = (with(RECORDING)?, with(BEHAVIOUR)?, with(STATEMENTS)?);
-        let all = [(&recordings, RECORDING), (&behaviours, BEHAVIOUR), (&statements, STATEMENTS)];
-        for (versions, suffix) in all {
+        let (recordings, behaviours) = (with(RECORDING)?, with(BEHAVIOUR)?);
+        let mut statements = BTreeMap::new();
+        for (op, suffix) in STATEMENTS {
+            statements.insert(op, with(suffix)?);
+        }
+        let stated = STATEMENTS.into_iter().map(|(op, suffix)| (&statements[&op], suffix));
+        for (versions, suffix) in [(&recordings, RECORDING), (&behaviours, BEHAVIOUR)].into_iter().chain(stated) {
             let is_listed = |version: &&String| description.versions.iter().any(|own| own.version == **version);
             if let Some(version) = versions.keys().find(|version| !is_listed(version)) {
                 let path = root.join(folder.join(format!("{version}{suffix}")));
                 return Err(FileError::new(&path, None, format!("unused: {DESCRIPTION} has no version {version:?}")));
             }
         }
-        let (name, urls) = (name.to_owned(), urls.clone());
-        Ok(Self { name, description, shim, shim_file, recordings, behaviours, panel, statements, urls })
+        let (name, panels) = (name.to_owned(), panels.clone());
+        Ok(Self { name, description, shim, shim_file, recordings, behaviours, panel, statements, panels })
     }
 
     /// Reads the engine called `name` in the folder `root`. `panels` are the panel of an engine without a panel of its own, and
@@ -324,7 +348,7 @@ impl EngineFolder {
     /// # Errors
     ///
     /// Returns an error if a file cannot be read or is not valid.
-    pub fn read(root: &Path, name: &str, panels: (&Panel, &UrlPanel)) -> Result<Self, FileError> {
+    pub fn read(root: &Path, name: &str, panels: (&Panel, &UrlPanels)) -> Result<Self, FileError> {
         let folder = root.join(name);
         let files =
             list(&folder)?.into_iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
@@ -358,7 +382,7 @@ impl EngineFolder {
     /// known, or if the version is not recorded.
     pub fn recorded_on(&self, version: &EngineVersion) -> Option<String> {
         let platform = &self.description.recorded_on;
-        let is_known = !platform.is_empty() && self.recordings.contains_key(&version.version);
+        let is_known = !platform.is_empty() && self.is_recorded(&version.version);
         match &version.install {
             Install::Published(_) => None,
             Install::Debian { suite, .. } => is_known.then(|| format!("{platform}, Debian {suite}")),
@@ -400,13 +424,13 @@ impl EngineFolder {
 
     /// Returns whether results or statements of the version called `version` are recorded.
     pub fn is_recorded(&self, version: &str) -> bool {
-        self.recordings.contains_key(version) || self.statements.contains_key(version)
+        self.recordings.contains_key(version) || self.statements.values().any(|files| files.contains_key(version))
     }
 
-    /// Returns the recorded statements of the version called `version`; `None` if these are not recorded.
-    pub fn statements(&self, version: &str) -> Option<StatementFile> {
-        let file = self.statements.get(version)?.clone();
-        Some(StatementFile::new(file, self.statements.clone()))
+    /// Returns the recorded answers to `op` of the version called `version`; `None` if these are not recorded.
+    pub fn statements(&self, op: Op, version: &str) -> Option<StatementFile> {
+        let files = self.statements.get(&op)?;
+        Some(StatementFile::new(op, files.get(version)?.clone(), files.clone()))
     }
 
     /// Returns whether the engine has a panel of its own: others recorded it, on other pairs.
@@ -443,8 +467,12 @@ pub const RECORDING: &str = ".txt";
 /// The end of the name of a behaviour, after the version.
 pub const BEHAVIOUR: &str = ".behaviour.yaml";
 
-/// The end of the name of a recording of statements, after the version.
-pub const STATEMENTS: &str = ".states.tsv";
+/// The questions about URLs, and the end of the name of a recording of their answers, after the version.
+pub const STATEMENTS: [(Op, &str); 3] =
+    [(Op::Parse, ".states.tsv"), (Op::Connect, ".connects.tsv"), (Op::Follow, ".follows.tsv")];
+
+/// The name of the file with the redirects that clients follow.
+pub const REDIRECTS: &str = "redirects.txt";
 
 /// The name of the file with the URLs that libraries are asked to split.
 pub const URLS: &str = "urls.txt";
@@ -461,8 +489,8 @@ pub struct EngineFolders {
     pub engines: Vec<EngineFolder>,
     /// The pairs that the recordings of engines without a panel of their own answer.
     pub panel: Panel,
-    /// The URLs that libraries are asked to split.
-    pub urls: UrlPanel,
+    /// The URLs about which engines are asked.
+    pub panels: UrlPanels,
 }
 
 impl EngineFolders {
@@ -517,12 +545,13 @@ impl EngineFolders {
             true => Panel::open(&find(Path::new(PANEL))?)?,
             false => Panel::default(),
         };
-        let urls = match names.iter().any(|name| name == URLS) {
-            true => UrlPanel::open(&find(Path::new(URLS))?)?,
-            false => UrlPanel::default(),
+        let urls = |file: &str| match names.iter().any(|name| name == file) {
+            true => UrlPanel::open(&find(Path::new(file))?),
+            false => Ok(UrlPanel::default()),
         };
-        let engines = folders.iter().map(|(name, files)| EngineFolder::of(root, name, files, (&panel, &urls), find));
-        Ok(Self { engines: engines.collect::<Result<_, _>>()?, panel, urls })
+        let panels = UrlPanels { urls: urls(URLS)?, redirects: urls(REDIRECTS)? };
+        let engines = folders.iter().map(|(name, files)| EngineFolder::of(root, name, files, (&panel, &panels), find));
+        Ok(Self { engines: engines.collect::<Result<_, _>>()?, panel, panels })
     }
 
     /// Returns the engine and the version that `name` selects, `NAME` or `NAME@VERSION`; `None` if no engine has the

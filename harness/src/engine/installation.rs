@@ -36,6 +36,13 @@ impl Program {
         Self { words, ..Self::default() }
     }
 
+    /// Returns the program that runs `before` with these words as its last arguments, in the same folder and environment. It must not
+    /// run after this program is dropped.
+    pub(super) fn after(&self, before: &[String]) -> Self {
+        let words = before.iter().chain(&self.words).cloned().collect();
+        Self { words, folder: self.folder.clone(), environment: self.environment.clone(), _temporary: None }
+    }
+
     pub(super) fn command(&self) -> Option<Command> {
         let (program, arguments) = self.words.split_first()?;
         // A relative program is relative to the folder of the program, not to the current one.
@@ -187,7 +194,11 @@ fn within(words: Vec<String>, version: &EngineVersion, folder: &Path) -> Program
 const DEBIAN: &str = "root";
 
 /// Runs the arguments in the folder `$0` as the root of the file system.
+///
+/// Where the files of the system's resolver were replaced, those in the folder are, too.
 const CHROOT: &str = "mount --rbind /proc \"$0/proc\" && mount --rbind /dev \"$0/dev\" && \
+    for f in resolv.conf hosts nsswitch.conf; do \
+        [ -z \"$URLSTRATA_OBSERVED\" ] || { : >>\"$0/etc/$f\"; mount --bind \"/etc/$f\" \"$0/etc/$f\"; }; done && \
     exec env -i PATH=/usr/bin:/bin:/usr/sbin:/sbin HOME=/tmp LC_ALL=C.UTF-8 chroot \"$0\" \"$@\"";
 
 /// The steps of an installation.

@@ -5,10 +5,11 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use urlstrata::revision::Revision;
 
-use super::statement::ordered;
-use super::{Components, Engine, Outcome, Source, ask, ask_parts};
+use super::statement::{ordered, redirect};
+use super::{Components, Engine, Outcome, Source, ask, ask_parts, ask_urls};
 use crate::escape::visible;
 use crate::outcome::location::Location;
+use crate::protocol::Op;
 
 /// The base for engines that cannot resolve an absolute URL without a base. Its host cannot exist (RFC 6761 §6.4).
 pub const NEUTRAL_BASE: &str = "http://base.invalid/";
@@ -77,7 +78,62 @@ impl Statement {
 /// What happens instead of a URL or of components if an engine rejects the input.
 pub const REJECTED: &str = "rejected";
 
-/// An answer to one of two questions: what does the library state about this text, and where is the result of the resolution?
+/// What was observed when a client requested a URL, or followed a redirect.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Visit {
+    /// The parts of what was observed, by name: `host` and `port`, to which the client connects, the name of the server in TLS (`tls`),
+    /// the field `Host` (`field`), the request target (`target`), the `credentials` that are sent, and others. Empty if the client
+    /// connected to nothing.
+    #[serde(serialize_with = "as_map")]
+    pub parts: Vec<(String, Option<String>)>,
+    /// The host and the port to which the client connects; both without a value if it received a response without a connection, or only
+    /// asked for a name.
+    pub location: Option<Location>,
+    /// The outcome if nothing was observed: the client rejected the URL, crashed, or was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<Outcome>,
+}
+
+impl Visit {
+    /// Returns the visit with these parts.
+    pub fn new(parts: Components) -> Self {
+        match parts {
+            Ok(parts) => {
+                let value = |name: &str| parts.iter().find(|(own, _)| own == name).and_then(|(_, value)| value.clone());
+                let location = Location { scheme: None, host: value("host"), port: value("port") };
+                Self { location: Some(location), parts, instead: None }
+            }
+            Err(outcome) => Self { parts: Vec::new(), location: None, instead: Some(outcome) },
+        }
+    }
+
+    /// Returns the value of a part; `None` if it was not observed.
+    pub fn part(&self, name: &str) -> Option<&str> {
+        self.parts.iter().find(|(own, _)| own == name).and_then(|(_, value)| value.as_deref())
+    }
+
+    /// Returns in words what a client tells the server other than the host and the port to which it connects: the credentials, another
+    /// field `Host`, and another name in TLS. Invisible characters are escaped.
+    pub fn sends(&self) -> Vec<String> {
+        let host = self.part("host").unwrap_or_default();
+        let port = self.part("port").unwrap_or_default();
+        let is_usual = |field: &&str| *field != host && *field != format!("{host}:{port}");
+        let field = self.part("field").filter(is_usual).map(|field| format!("Host: {}", visible(field)));
+        let tls = self.part("tls").filter(|name| *name != host).map(|name| match name {
+            "" => "TLS without a name".to_owned(),
+            name => format!("TLS name {}", visible(name)),
+        });
+        let credentials = self.part("credentials").map(|it| format!("credentials {}", visible(it)));
+        let names = self.part("names").filter(|_| self.part("host").is_none());
+        let names = names.map(|names| format!("asks for the name {}", visible(names)));
+        let unseen = self.part("unseen").map(|_| "a response without a connection".to_owned());
+        let also = self.part("also").map(|also| format!("then {}", visible(also)));
+        [credentials, field, tls, names, unseen, also].into_iter().flatten().collect()
+    }
+}
+
+/// An answer to one of three questions: what does the library state about this text, where is the result of the resolution, and where does
+/// a client connect?
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum HostAnswer {
@@ -85,18 +141,22 @@ pub enum HostAnswer {
     Stated(Statement),
     /// The location of the result.
     Resolved(Sight),
+    /// Where the client connects.
+    Connected(Visit),
 }
 
 impl HostAnswer {
-    /// Replaces the host name `own` with `other` in a statement.
+    /// Replaces the host name `own` with `other` in a statement or a connection.
     pub fn rename(&mut self, own: &str, other: &str) {
-        let Self::Stated(statement) = self else { return };
-        statement
-            .parts
-            .iter_mut()
-            .filter_map(|(_, value)| value.as_mut())
-            .for_each(|value| *value = value.replace(own, other));
-        let hosts = statement.location.iter_mut().filter_map(|location| location.host.as_mut());
+        let (parts, location) = match self {
+            Self::Stated(Statement { parts, location, .. }) | Self::Connected(Visit { parts, location, .. }) => {
+                (parts, location)
+            }
+            Self::Resolved(_) => return,
+        };
+        let values = parts.iter_mut().filter_map(|(_, value)| value.as_mut());
+        values.for_each(|value| *value = value.replace(own, other));
+        let hosts = location.iter_mut().filter_map(|location| location.host.as_mut());
         hosts.for_each(|host| *host = host.replace(own, other));
     }
 
@@ -111,6 +171,7 @@ impl HostAnswer {
         match self {
             Self::Stated(statement) => (statement.location.as_ref(), statement.instead.as_ref().and_then(why)),
             Self::Resolved(sight) => (sight.location.as_ref(), why(&sight.outcome)),
+            Self::Connected(visit) => (visit.location.as_ref(), visit.instead.as_ref().and_then(why)),
         }
     }
 }
@@ -166,6 +227,14 @@ impl<'e> Locator<'e> {
     /// Returns what the engine states about the text `url`.
     pub fn state(&self, url: &str) -> Statement {
         Statement::new(ask_parts(self.engine, url))
+    }
+
+    /// Returns where the client connects for `url`, or where it goes if the response to `base` redirects to `url`.
+    pub fn visit(&self, base: &str, url: &str) -> Visit {
+        let (op, asked) =
+            if base.is_empty() { (Op::Connect, url.to_owned()) } else { (Op::Follow, redirect(base, url)) };
+        let answer = ask_urls(self.engine, op, &[&asked]).pop();
+        Visit::new(answer.unwrap_or_else(|| Err(Outcome::Skipped("not asked".to_owned()))))
     }
 
     /// Returns what the engine sees in `url`, resolved against `base`. An empty base is unknown.

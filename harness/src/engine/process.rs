@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::installation::Program;
+use super::statement::redirected;
 use super::{Components, Engine, Outcome, PROGRAM, Pair};
 use crate::outcome::Violations;
 use crate::protocol::{End, Hello, Op, Request};
@@ -54,6 +55,10 @@ pub struct Process {
     program: Program,
     limits: Limits,
     listener: Option<Listener>,
+    /// The words of the command that observes a client, which the words of the client follow.
+    observer: Vec<String>,
+    /// The client while it is observed.
+    observed: OnceLock<Box<Process>>,
     hello: OnceLock<Hello>,
     state: Mutex<State>,
 }
@@ -106,8 +111,9 @@ impl Process {
 
     /// Creates an engine for `program`, which `key` selects. The program is not started yet.
     pub fn of(key: &str, program: Program) -> Self {
-        let (hello, state) = (OnceLock::new(), Mutex::default());
-        Self { key: key.to_owned(), name: None, program, limits: Limits::default(), listener: None, hello, state }
+        let (hello, state, observed) = (OnceLock::new(), Mutex::default(), OnceLock::new());
+        let (key, limits, observer) = (key.to_owned(), Limits::default(), Vec::new());
+        Self { key, name: None, program, limits, listener: None, observer, observed, hello, state }
     }
 
     /// Replaces the name in the first line of the program with `name`. `None` changes nothing.
@@ -127,6 +133,23 @@ impl Process {
     #[must_use]
     pub fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// Sets the command that observes the program if it is a client: `urlstrata engine observe`, or another program that runs the client
+    /// in its arguments and adds to its answers what it saw. Without one, a client is not asked where it connects.
+    #[must_use]
+    pub fn observed_by(self, observer: Vec<String>) -> Self {
+        Self { observer, ..self }
+    }
+
+    /// Returns the client while it is observed.
+    fn observed(&self) -> &Self {
+        self.observed.get_or_init(|| {
+            let program = self.program.after(&self.observer);
+            // The observer restarts a client that hangs, which takes longer than an answer.
+            let limits = Limits { hello: Duration::from_secs(180), answer: Duration::from_secs(180) };
+            Box::new(Self::of(&format!("{} observed", self.key), program).within(limits))
+        })
     }
 
     /// Calls `listener` with each protocol violation as it happens. Only the first [`Violations::KEPT`] violations are
@@ -309,11 +332,34 @@ impl Engine for Process {
         self.hello().is_ok_and(|hello| hello.ops.contains(&Op::Parse))
     }
 
+    fn visits(&self, op: Op) -> bool {
+        !self.observer.is_empty() && self.hello().is_ok_and(|hello| hello.ops.contains(&op))
+    }
+
+    fn visit_all(&self, op: Op, urls: &[&str]) -> Vec<Components> {
+        if !self.visits(op) {
+            let why = match self.observer.is_empty() {
+                true => "it is not observed here: use the command `urlstrata`",
+                false => "unsupported operation: it is not a client",
+            };
+            return urls.iter().map(|_| Err(Outcome::Skipped(why.to_owned()))).collect();
+        }
+        let requests = urls.iter().map(|url| match redirected(url).filter(|_| op == Op::Follow) {
+            Some((base, location)) => Request::Follow { base, location },
+            None => Request::Connect { url },
+        });
+        self.observed().ask_all(&requests.collect::<Vec<_>>()).into_iter().map(Components::from).collect()
+    }
+
     fn ready(&self) -> Result<(), String> {
         self.hello().map(|_| ())
     }
 
     fn violations(&self) -> Violations {
-        self.state().violations.clone()
+        let mut violations = self.state().violations.clone();
+        if let Some(observed) = self.observed.get() {
+            violations.extend(observed.violations());
+        }
+        violations
     }
 }

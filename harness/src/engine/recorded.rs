@@ -1,13 +1,15 @@
 //! Engines that answer from a recording, and from a behaviour where the recording has no answer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::folder::{EngineFolder, STATEMENTS};
 use super::panel::Panel;
 use super::recording::Recording;
 use super::statement::{StatementFile, UrlPanel, not_asked};
 use super::{Components, Engine, Outcome, Source};
+use crate::protocol::Op;
 
 /// A function that predicts the outcome for a base and a reference.
 pub type Prediction = Box<dyn Fn(&str, &str) -> Outcome + Send + Sync>;
@@ -84,8 +86,8 @@ pub struct RecordedEngine {
     name: String,
     version: String,
     prediction: Option<Prediction>,
-    /// What the version states about the URLs of a panel, if that is recorded. It is read when it is needed.
-    stated: Option<(UrlPanel, StatementFile)>,
+    /// The recorded answers about URLs by the question. They are read when they are needed.
+    stated: BTreeMap<Op, (UrlPanel, StatementFile)>,
 }
 
 impl RecordedEngine {
@@ -94,14 +96,14 @@ impl RecordedEngine {
         let (name, version) = (recording.head.engine.clone(), recording.head.version.clone());
         let key = format!("{name}@{version}");
         let recording = Some(recording);
-        Self { key, panel: panel.clone(), recording, name, version, prediction: None, stated: None }
+        Self { key, panel: panel.clone(), recording, name, version, prediction: None, stated: BTreeMap::new() }
     }
 
-    /// Creates an engine that only splits URLs, for `version` of the engine called `name`.
+    /// Creates an engine without results, for `version` of the engine called `name`.
     pub fn without_results(name: &str, version: &str) -> Self {
         let (key, panel) = (format!("{name}@{version}"), Panel::default());
         let (name, version) = (name.to_owned(), version.to_owned());
-        Self { key, panel, recording: None, name, version, prediction: None, stated: None }
+        Self { key, panel, recording: None, name, version, prediction: None, stated: BTreeMap::new() }
     }
 
     /// Adds a prediction for pairs that are not recorded.
@@ -110,10 +112,27 @@ impl RecordedEngine {
         Self { prediction, ..self }
     }
 
-    /// Adds the recorded statements about the URLs of `panel`.
+    /// Adds the recorded answers of `version` of `engine` about URLs.
     #[must_use]
-    pub fn stating(self, panel: &UrlPanel, file: Option<StatementFile>) -> Self {
-        Self { stated: file.map(|file| (panel.clone(), file)), ..self }
+    pub fn stating(mut self, engine: &EngineFolder, version: &str) -> Self {
+        for (op, _) in STATEMENTS {
+            if let Some(file) = engine.statements(op, version) {
+                self.stated.insert(op, (engine.panels.of(op).clone(), file));
+            }
+        }
+        self
+    }
+
+    /// Returns the recorded answer to `op` about `url`.
+    fn stated(&self, op: Op, url: &str) -> Components {
+        let Some((panel, file)) = self.stated.get(&op) else { return not_asked() };
+        let Some(number) = panel.find(url) else { return not_asked() };
+        let stated = file.read(panel).and_then(|statements| statements.statement(number, url));
+        stated.unwrap_or_else(|error| {
+            let sentence = error.to_string();
+            damaged().insert(sentence.clone());
+            Err(Outcome::Skipped(sentence))
+        })
     }
 
     /// Returns the recorded outcome; `None` if the panel does not contain the pair, or the engine did not answer it. A line that
@@ -158,20 +177,21 @@ impl Engine for RecordedEngine {
         }
         match &self.prediction {
             Some(prediction) => prediction(base, reference),
-            None if self.recording.is_none() => Outcome::Skipped("the library only splits URLs".to_owned()),
+            None if self.recording.is_none() => Outcome::Skipped("it does not resolve references".to_owned()),
             None => Outcome::Skipped("not recorded".to_owned()),
         }
     }
 
     fn parse(&self, url: &str) -> Components {
-        let Some((panel, file)) = &self.stated else { return not_asked() };
-        let Some(number) = panel.find(url) else { return not_asked() };
-        let stated = file.read(panel).and_then(|statements| statements.statement(number, url));
-        stated.unwrap_or_else(|error| {
-            let sentence = error.to_string();
-            damaged().insert(sentence.clone());
-            Err(Outcome::Skipped(sentence))
-        })
+        self.stated(Op::Parse, url)
+    }
+
+    fn visits(&self, op: Op) -> bool {
+        self.stated.contains_key(&op)
+    }
+
+    fn visit_all(&self, op: Op, urls: &[&str]) -> Vec<Components> {
+        urls.iter().map(|url| self.stated(op, url)).collect()
     }
 
     fn resolves(&self) -> bool {
@@ -179,7 +199,7 @@ impl Engine for RecordedEngine {
     }
 
     fn states(&self) -> bool {
-        self.stated.is_some()
+        self.stated.contains_key(&Op::Parse)
     }
 
     fn source(&self, base: &str, reference: &str) -> Source {

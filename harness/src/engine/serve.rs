@@ -29,7 +29,7 @@ struct Request {
 ///
 /// Returns an error if `input` cannot be read or `output` cannot be written.
 pub fn serve(engine: &dyn Engine, input: impl BufRead, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
-    let ops = Op::ALL.map(Op::name);
+    let ops = [Op::Resolve, Op::Parse].map(Op::name);
     let hello = json!({"protocol": VERSION, "engine": engine.name(), "version": engine.version(), "ops": ops});
     writeln!(output, "{hello}")?;
     output.flush()?;

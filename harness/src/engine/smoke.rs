@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::locate::Statement;
-use super::{Engine, Outcome, ask, ask_parts};
+use super::{Engine, Outcome, ask, ask_urls};
+use crate::protocol::Op;
 
 /// The base of every pair of the smoke test, [`smoke`].
 pub const PLAIN_BASE: &str = "http://a/b/c/d?q";
@@ -27,7 +28,7 @@ pub const PLAIN_PAIRS: [(&str, &str); 12] = [
 /// The result of the smoke test for an engine that passed it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Passed {
-    /// The number of pairs that were resolved; 0 for an engine that only splits URLs.
+    /// The number of pairs that were resolved; 0 for an engine that does not resolve.
     pub pairs: usize,
     /// The pairs on which the engine deviates from every specification.
     pub deviations: Vec<PlainDeviation>,
@@ -52,8 +53,8 @@ impl fmt::Display for PlainDeviation {
 /// agree.
 ///
 /// The engine passes if it starts, returns a URL or a failure for each pair and follows the protocol. It must also
-/// return the expected URL for an absolute reference, for a plain name, and for more than half of the pairs. An engine that only
-/// splits URLs is asked about one of them instead.
+/// return the expected URL for an absolute reference, for a plain name, and for more than half of the pairs. An engine that does
+/// not resolve is asked about one of them instead: what it states about it, or where it connects.
 ///
 /// A library may deviate even on plain pairs: some libraries treat `//h/x` as a path or keep `./`. An engine with such
 /// a library passes, and the result contains a sentence for each deviation. A shim that swaps its arguments, crashes or
@@ -66,7 +67,7 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
     engine.ready()?;
     let key = engine.key();
     if !engine.resolves() {
-        return splits(engine).map(|()| Passed { pairs: 0, deviations: Vec::new() });
+        return plain(engine).map(|()| Passed { pairs: 0, deviations: Vec::new() });
     }
     let mut deviations = Vec::new();
     for (index, (reference, url)) in PLAIN_PAIRS.into_iter().enumerate() {
@@ -104,14 +105,19 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
     }
 }
 
-/// Checks that an engine that only splits URLs states the scheme and the host of a plain one, and follows the protocol.
-fn splits(engine: &dyn Engine) -> Result<(), String> {
+/// Checks that an engine that does not resolve states the scheme and the host of a plain URL, or connects to this host, and follows the
+/// protocol.
+fn plain(engine: &dyn Engine) -> Result<(), String> {
     const PLAIN: &str = "http://h/x";
     let key = engine.key();
-    let statement = Statement::new(ask_parts(engine, PLAIN));
+    let (op, does, scheme) = match engine.states() {
+        true => (Op::Parse, "states", Some("http")),
+        false => (Op::Connect, "connects to", None),
+    };
+    let statement = Statement::new(ask_urls(engine, op, &[PLAIN]).pop().unwrap_or_else(|| Ok(Vec::new())));
     let location = statement.location.as_ref().map(|it| (it.scheme.as_deref(), it.host.as_deref()));
-    if location != Some((Some("http"), Some("h"))) {
-        return Err(format!("{key} failed the smoke test: about \"{PLAIN}\" it states {statement}"));
+    if location != Some((scheme, Some("h"))) {
+        return Err(format!("{key} failed the smoke test: about \"{PLAIN}\" it {does} {statement}"));
     }
     match engine.violations().first().first() {
         None => Ok(()),

@@ -12,6 +12,9 @@
 //! !failure
 //! ```
 //!
+//! A recording of where clients connect, or where they go after a redirect, has the name of the operation at the end of the first line:
+//! `engine curl 8.23.0 connect`. Its components are the parts of what was observed.
+//!
 //! The values of a line are separated by tabs and in the order of the names on the fourth line. A value is text, escaped as in
 //! JSON; `\N` if the library states that the component is absent; `\-` if it states nothing; or `=` if the value is that of
 //! RFC 3986. A line that has only such values is a single `=`. Text that begins with `=`, `!` or `"` follows a `"`. The recording
@@ -27,11 +30,23 @@ use urlstrata::revision::{Parts, rfc3986};
 use super::recording::{digest, escape, unescape};
 use super::stored::StoredFile;
 use super::{Components, Outcome};
+use crate::protocol::Op;
 use crate::yaml::FileError;
 
 /// The URLs that engines are asked to split, in a fixed order.
 #[derive(Clone, Debug, Default)]
 pub struct UrlPanel(Arc<Urls>);
+
+/// Returns a redirect as one text, as a [`UrlPanel`] contains it: the URL that is requested first, a tab, and the field `Location` of its
+/// response. `base` must not contain a tab.
+pub fn redirect(base: &str, location: &str) -> String {
+    format!("{base}\t{location}")
+}
+
+/// Returns the base and the location of a [`redirect`].
+pub fn redirected(text: &str) -> Option<(&str, &str)> {
+    text.split_once('\t')
+}
 
 #[derive(Debug, Default)]
 struct Urls {
@@ -145,6 +160,7 @@ const SAME: &str = "same as ";
 #[derive(Clone, Debug)]
 pub struct Statements {
     path: PathBuf,
+    op: Op,
     text: String,
     /// The start of each line.
     starts: Vec<usize>,
@@ -155,13 +171,14 @@ pub struct Statements {
 }
 
 impl Statements {
-    /// Creates the recording of `statements`, which are in the order of `panel`.
-    pub fn new(engine: &str, version: &str, panel: &UrlPanel, statements: &[Components]) -> Self {
+    /// Creates the recording of the answers to `op` of a version of an engine, which are in the order of `panel`.
+    pub fn new((engine, version): (&str, &str), op: Op, panel: &UrlPanel, statements: &[Components]) -> Self {
         let names: BTreeSet<_> = statements.iter().flatten().flatten().map(|(name, _)| (rank(name), name)).collect();
         let names: Vec<String> = names.into_iter().map(|(_, name)| name.clone()).collect();
-        let rows = panel.urls().iter().zip(statements).map(|(url, statement)| row(url, statement, &names) + "\n");
+        let rows = panel.urls().iter().zip(statements).map(|(url, statement)| row(op, url, statement, &names) + "\n");
         let head = format!(
-            "engine {engine} {version}\nurls {} {}\nstates {}\nparts {}\n",
+            "engine {engine} {version}{}\nurls {} {}\nstates {}\nparts {}\n",
+            mark(op),
             panel.urls().len(),
             panel.decoded().digest,
             digest_of(statements),
@@ -169,16 +186,16 @@ impl Statements {
         );
         let text = head + &rows.collect::<String>();
         // What was written here is valid.
-        Self::parse(Path::new(""), &text, panel).unwrap_or_else(|error| unreachable!("{error}"))
+        Self::parse(Path::new(""), &text, op, panel).unwrap_or_else(|error| unreachable!("{error}"))
     }
 
-    /// Parses `text` as the recording at `path`, which belongs to `panel`. The statements are not decoded.
+    /// Parses `text` as the recording at `path`, which answers `op` for the URLs of `panel`. The statements are not decoded.
     ///
     /// # Errors
     ///
     /// Returns an error with the line if the first lines are not as described in the module, the recording belongs to another
     /// panel, or the number of statements is not that of the panel.
-    pub fn parse(path: &Path, text: &str, panel: &UrlPanel) -> Result<Self, FileError> {
+    pub fn parse(path: &Path, text: &str, op: Op, panel: &UrlPanel) -> Result<Self, FileError> {
         let failed = |line: usize, sentence: String| FileError::new(path, Some(line), sentence);
         let lines: Vec<&str> = text.lines().take(HEAD).collect();
         let field = |number: usize, key: &str| {
@@ -187,7 +204,12 @@ impl Statements {
                 failed(number, format!("a recording of statements has a line that begins with {key:?} here"))
             })
         };
-        let (_, urls, states) = (field(1, "engine ")?, field(2, "urls ")?, field(3, "states ")?);
+        let (engine, urls, states) = (field(1, "engine ")?, field(2, "urls ")?, field(3, "states ")?);
+        let is_asked = |own: &Op| *own != Op::Parse && engine.ends_with(&mark(*own));
+        let of = Op::ALL.into_iter().find(is_asked).unwrap_or(Op::Parse);
+        if of != op {
+            return Err(failed(1, format!("the recording answers {}, and not {}", of.name(), op.name())));
+        }
         let own = format!("{} {}", panel.urls().len(), panel.decoded().digest);
         if urls != own {
             let sentence =
@@ -205,7 +227,7 @@ impl Statements {
             let sentence = format!("{} statements, and there are {} URLs", starts.len(), panel.urls().len());
             return Err(failed(HEAD + starts.len(), sentence));
         }
-        Ok(Self { path: path.to_owned(), digest: states.to_owned(), text: text.to_owned(), starts, names, same_as })
+        Ok(Self { path: path.to_owned(), op, digest: states.to_owned(), text: text.to_owned(), starts, names, same_as })
     }
 
     /// Returns the recording as text, as [`Self::parse`] reads it.
@@ -232,7 +254,8 @@ impl Statements {
             .then(|| format!("{} {LIKE}{version}\n{}\n", head.join("\n"), rows.join("\n")))
     }
 
-    /// Returns the number of URLs of which the version states components. The others it rejects, or does not answer.
+    /// Returns the number of URLs of which the version states components, or for which a client does something that is observed. The others
+    /// it rejects, or does not answer.
     pub fn split(&self) -> usize {
         self.text.lines().skip(HEAD).filter(|line| !line.starts_with('!')).count()
     }
@@ -249,7 +272,7 @@ impl Statements {
     /// Returns an error with the line if the line is not a statement.
     pub fn statement(&self, number: usize, url: &str) -> Result<Components, FileError> {
         let line = self.starts.get(number).and_then(|start| self.text[*start..].lines().next());
-        line.and_then(|line| statement(line, url, &self.names)).ok_or_else(|| {
+        line.and_then(|line| statement(self.op, line, url, &self.names)).ok_or_else(|| {
             let sentence = "not a statement: values in the order of the names on line 4, or !KIND";
             FileError::new(&self.path, Some(HEAD + 1 + number), sentence)
         })
@@ -270,6 +293,11 @@ impl Statements {
             }
         }
     }
+}
+
+/// Returns the end of the first line of a recording of answers to `op`.
+fn mark(op: Op) -> String {
+    if op == Op::Parse { String::new() } else { format!(" {}", op.name()) }
 }
 
 /// The line that is the one of another version, and the mark before that version.
@@ -298,6 +326,7 @@ fn expanded(text: &str, other: &str) -> String {
 /// The file with the statements of a version. It is read when it is needed.
 #[derive(Clone, Debug)]
 pub struct StatementFile {
+    op: Op,
     file: StoredFile,
     /// The files of all versions of the engine, by version.
     versions: BTreeMap<String, StoredFile>,
@@ -306,8 +335,8 @@ pub struct StatementFile {
 
 impl StatementFile {
     /// Creates the statements in `file`, which may refer to one of `versions`.
-    pub(super) fn new(file: StoredFile, versions: BTreeMap<String, StoredFile>) -> Self {
-        Self { file, versions, read: Arc::default() }
+    pub(super) fn new(op: Op, file: StoredFile, versions: BTreeMap<String, StoredFile>) -> Self {
+        Self { op, file, versions, read: Arc::default() }
     }
 
     /// Returns whether the file refers to the statements of another version. A file that cannot be read does not.
@@ -322,7 +351,7 @@ impl StatementFile {
     /// Returns an error if [`Statements::parse`] does, or the file refers to a version without statements of its own.
     pub fn read(&self, panel: &UrlPanel) -> Result<&Statements, FileError> {
         let read = || {
-            let parse = |path: &Path, text: &str| Statements::parse(path, text, panel);
+            let parse = |path: &Path, text: &str| Statements::parse(path, text, self.op, panel);
             let (path, text) = (self.file.path(), self.file.text()?);
             let Some((version, is_whole)) = reference_of(&text) else { return parse(path, &text) };
             let missing = || {
@@ -346,12 +375,12 @@ const ABSENT: &str = "\\N";
 const UNSTATED: &str = "\\-";
 const GENERIC: &str = "=";
 
-fn row(url: &str, statement: &Components, names: &[String]) -> String {
+fn row(op: Op, url: &str, statement: &Components, names: &[String]) -> String {
     let parts = match statement {
         Ok(parts) => parts,
         Err(outcome) => return format!("!{}", super::recording::kind(outcome)),
     };
-    let generic = Generic::of(url);
+    let generic = Generic::of(op, url);
     let cells = names.iter().map(|name| match parts.iter().find(|(own, _)| own == name) {
         None => UNSTATED.to_owned(),
         Some((_, value)) if generic.value(name).as_ref() == Some(value) => GENERIC.to_owned(),
@@ -366,11 +395,11 @@ fn row(url: &str, statement: &Components, names: &[String]) -> String {
     }
 }
 
-fn statement(line: &str, url: &str, names: &[String]) -> Option<Components> {
+fn statement(op: Op, line: &str, url: &str, names: &[String]) -> Option<Components> {
     if let Some(kind) = line.strip_prefix('!') {
         return super::recording::recorded(kind).map(Err);
     }
-    let generic = Generic::of(url);
+    let generic = Generic::of(op, url);
     let cells: Vec<&str> = if line == GENERIC { vec![GENERIC; names.len()] } else { line.split('\t').collect() };
     if cells.len() != names.len() {
         return None;
@@ -394,7 +423,10 @@ struct Generic {
 }
 
 impl Generic {
-    fn of(url: &str) -> Self {
+    /// Returns the components of the URL that `op` asks about: `url`, or the location of a redirect.
+    fn of(op: Op, url: &str) -> Self {
+        let location = redirected(url).filter(|_| op == Op::Follow).map(|(_, location)| location);
+        let url = location.unwrap_or(url);
         Self { parts: rfc3986::REVISION.parse(url).unwrap_or_default() }
     }
 
@@ -419,6 +451,13 @@ impl Generic {
             "password" => userinfo.and_then(|text| Some(text.split_once(':')?.1)),
             "host" => port.map(|(at, server)| &server[..at]).or(server),
             "port" => port.map(|(at, server)| &server[at + 1..]),
+            // What a client sends for this URL (RFC 9110 §7.2, RFC 9112 §3.2.1).
+            "field" => server,
+            "target" => {
+                let path = own("path").filter(|path| !path.is_empty()).unwrap_or_else(|| "/".to_owned());
+                let query = own("query").map(|query| format!("?{query}")).unwrap_or_default();
+                return Some(Some(path + &query));
+            }
             _ => return None,
         };
         Some(value.map(str::to_owned))
@@ -453,5 +492,5 @@ fn digest_of(statements: &[Components]) -> String {
 
 /// Returns the outcome for a URL whose components are not recorded.
 pub(super) fn not_asked() -> Components {
-    Err(Outcome::Skipped("not asked: no recording states the components of this URL".to_owned()))
+    Err(Outcome::Skipped("not asked: no recording has this URL".to_owned()))
 }

@@ -88,7 +88,10 @@ impl Conversation {
             Request::Resolve { base, reference } => {
                 json!({"id": id, "op": op.name(), "base": base, "reference": reference})
             }
-            Request::Parse { url } => json!({"id": id, "op": op.name(), "url": url}),
+            Request::Parse { url } | Request::Connect { url } => json!({"id": id, "op": op.name(), "url": url}),
+            Request::Follow { base, location } => {
+                json!({"id": id, "op": op.name(), "base": base, "location": location})
+            }
         };
         (id, ascii(&object) + "\n")
     }
@@ -216,7 +219,9 @@ impl Conversation {
         let end = message.end()?;
         match (op, &end) {
             (Op::Resolve, End::Parts(_)) => return Err(format!("parts for {id}, which asked for a url")),
-            (Op::Parse, End::Url(_)) => return Err(format!("a url for {id}, which asked for parts")),
+            (Op::Parse | Op::Connect | Op::Follow, End::Url(_)) => {
+                return Err(format!("a url for {id}, which asked for parts"));
+            }
             _ => {}
         }
         self.open.remove(&id);

@@ -58,7 +58,7 @@ impl Hello {
         }
         let ops: Vec<_> = Op::ALL.into_iter().filter(|op| message.ops.iter().any(|name| name == op.name())).collect();
         if ops.is_empty() {
-            return Err("it offers neither resolve nor parse".to_owned());
+            return Err("it offers none of resolve, parse, connect and follow".to_owned());
         }
         let shown = |text: Option<String>| text.map(|text| cut_at(&text, LONGEST_NAME));
         Ok(Self {
@@ -105,6 +105,9 @@ pub(super) struct Message {
     failure: Option<String>,
     skipped: Option<String>,
     unrepresentable: Option<String>,
+    /// How a client that is observed crashed, or did not answer in time. The observer sends these.
+    crash: Option<String>,
+    timeout: Option<String>,
     /// The URL as bytes in hexadecimal, for a library whose results may not be UTF-8.
     bytes: Option<String>,
 }
@@ -146,6 +149,8 @@ impl Message {
             self.failure.map(|why| Ok(End::Failure(why))),
             self.skipped.map(|why| Ok(End::Skipped(why))),
             self.unrepresentable.map(|why| Ok(End::Unrepresentable(why))),
+            self.crash.map(|why| Ok(End::Crash(why))),
+            self.timeout.map(|why| Ok(End::Timeout(why))),
         ];
         let mut ends = ends.into_iter().flatten();
         match (ends.next(), ends.next()) {

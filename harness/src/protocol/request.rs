@@ -24,6 +24,18 @@ pub enum Request<'a> {
         /// The URL.
         url: &'a str,
     },
+    /// Request `url`.
+    Connect {
+        /// The URL.
+        url: &'a str,
+    },
+    /// Request `base`, whose response redirects to `location`.
+    Follow {
+        /// The URL that is requested first.
+        base: &'a str,
+        /// The field `Location` of its response.
+        location: &'a str,
+    },
 }
 
 impl Request<'_> {
@@ -32,6 +44,8 @@ impl Request<'_> {
         match self {
             Self::Resolve { .. } => Op::Resolve,
             Self::Parse { .. } => Op::Parse,
+            Self::Connect { .. } => Op::Connect,
+            Self::Follow { .. } => Op::Follow,
         }
     }
 }
@@ -41,7 +55,7 @@ impl Request<'_> {
 pub enum End {
     /// With a URL. Only a request to resolve ends like this.
     Url(String),
-    /// With components in the order of their names. Only a request to parse ends like this.
+    /// With components in the order of their names, or with parts of what was observed. A request to resolve does not end like this.
     Parts(Vec<(String, Option<String>)>),
     /// With a failure: the engine rejected the input, with this reason.
     Failure(String),

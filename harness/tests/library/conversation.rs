@@ -61,7 +61,7 @@ fn an_invalid_greeting_is_reported_with_its_error() {
     is_no_hello(br#"{"protocol":1,"engine":"e"}"#, "missing field `version`");
     is_no_hello(HELLO.replace("2.0", "").as_bytes(), "its version is not a name");
     is_no_hello(HELLO.replace("\"e\"", "\"\\u202ee\"").as_bytes(), "its engine is not a name");
-    is_no_hello(br#"{"protocol":1,"engine":"e","version":"1","ops":["sing"]}"#, "neither resolve nor parse");
+    is_no_hello(br#"{"protocol":1,"engine":"e","version":"1","ops":["sing"]}"#, "none of resolve");
     is_no_hello(b"\xff", "its first line is not UTF-8 from byte 1 on");
     is_no_hello(&vec![b' '; MAX_LINE + 1], "its first line is longer than 1048576 bytes");
 }

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use urlstrata_harness::behaviour::Behaviour;
-use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
+use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders, UrlPanels};
 use urlstrata_harness::engine::panel::Panel;
-use urlstrata_harness::engine::statement::UrlPanel;
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
 use urlstrata_harness::knowledge::notable::{Notable, Unstated};
 use urlstrata_harness::outcome::Outcome;
@@ -103,7 +102,7 @@ fn wrong_unstated_entries_have_a_file_and_a_line() {
         let root = urllib(name, &entry);
         let text = fs::read_to_string(root.join("urllib/engine.toml")).expect("a file");
         let line = text.lines().position(|line| line == "[[unstated]]").expect("an entry") + 1;
-        let engine = EngineFolder::read(&root, "urllib", (&folders.panel, &folders.urls))
+        let engine = EngineFolder::read(&root, "urllib", (&folders.panel, &folders.panels))
             .unwrap_or_else(|error| panic!("{error}"));
         let found = wrong_unstated(&engine).join(" ");
         let place = format!("harness/engines/urllib/engine.toml:{line}: ");
@@ -139,7 +138,7 @@ fn errors_have_a_file_and_a_line() {
             fs::write(&path, &text).expect("a file");
         }
         let line = text.lines().position(|line| line == "[[deviation]]").expect("an entry") + 1;
-        let engine = EngineFolder::read(&root, "urllib", (&Panel::default(), &UrlPanel::default()))
+        let engine = EngineFolder::read(&root, "urllib", (&Panel::default(), &UrlPanels::default()))
             .unwrap_or_else(|error| panic!("{error}"));
         let found = wrong_without_recording(&engine);
         let place = format!("harness/engines/urllib/engine.toml:{line}: ");

@@ -6,13 +6,16 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, FOLDERS};
+use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, FOLDERS, REDIRECTS, URLS};
 use urlstrata_harness::engine::installation::{not_installed, on_this_machine};
 use urlstrata_harness::engine::{self, Engine, Passed, Process};
 use urlstrata_harness::escape::visible;
+use urlstrata_harness::protocol::Op;
+use urlstrata_harness::survey::{redirects, urls};
 use urlstrata_harness::world::World;
 
 use super::checks::CheckFormat;
+use super::select::observer;
 use super::{Ended, Failure, Finding, Format, working};
 
 mod check;
@@ -60,6 +63,9 @@ pub(super) enum EngineCommand {
         /// Record only the components that the engines state for the URLs of `engine urls`
         #[arg(long, conflicts_with = "panel_only")]
         statements: bool,
+        /// Record only where the clients connect for the URLs of `engine urls`, and where they go after its redirects
+        #[arg(long, conflicts_with_all = ["panel_only", "statements"])]
+        connections: bool,
     },
     /// Fit the behaviour of engines, which predicts every pair, and measure it on pairs that the fit does not use
     Fit {
@@ -88,6 +94,9 @@ pub(super) enum EngineCommand {
         /// Do not compare the outcomes for the 75,210 pairs of the survey
         #[arg(long)]
         panel_only: bool,
+        /// Compare also where clients connect, and where they go after a redirect, which takes minutes for each
+        #[arg(long)]
+        connections: bool,
         /// Output format
         #[arg(long, value_enum, default_value = "text")]
         format: CheckFormat,
@@ -100,16 +109,24 @@ pub(super) enum EngineCommand {
         #[arg(long, default_value = "harness/engines/panel.tsv")]
         out: PathBuf,
     },
-    /// Write the URLs that engines are asked to split; recordings of other URLs are no longer valid
+    /// Write the URLs that engines are asked to split and to request, and the redirects that clients are asked to follow; recordings of
+    /// others are no longer valid
     Urls {
-        /// File to write
-        #[arg(long, default_value = "harness/engines/urls.txt")]
+        /// Folder to write to
+        #[arg(long, default_value = FOLDERS)]
         out: PathBuf,
     },
     /// Serve an engine over the engine protocol, on standard input and output
     Serve {
         /// Engine: a name that `engine list` shows, or `cmd:` and a command
         name: String,
+    },
+    /// Run a client where every address leads to this program, and serve the engine protocol: where does it connect, and what does
+    /// it send?
+    Observe {
+        /// Client: a program with the operations `connect` and `follow` of the engine protocol, and its arguments
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<String>,
     },
 }
 
@@ -142,7 +159,10 @@ pub(super) fn engine(
         EngineCommand::Install { names, again } => return install(names, *again, &world, out),
         EngineCommand::Smoke { name } => smoke(name, &world, out)?,
         EngineCommand::Record { names, out: folder, statements: true, .. } => {
-            return statements::record(names, &folder_of(folder), &world, out);
+            return statements::record(names, &[Op::Parse], &folder_of(folder), &world, out);
+        }
+        EngineCommand::Record { names, out: folder, connections: true, .. } => {
+            return statements::record(names, &[Op::Connect, Op::Follow], &folder_of(folder), &world, out);
         }
         EngineCommand::Record { names, out: folder, panel_only, .. } => {
             let folder = folder_of(folder);
@@ -153,8 +173,9 @@ pub(super) fn engine(
         EngineCommand::Import { name, file, out: folder } => {
             return import::import(name, file, &folder_of(folder), &world, out);
         }
-        EngineCommand::Check { names, panel_only, format } => {
-            return check::check(names, !*panel_only, *format, &world, out);
+        EngineCommand::Check { names, panel_only, connections, format } => {
+            let options = check::Options { with_survey: !*panel_only, with_connections: *connections };
+            return check::check(names, &options, *format, &world, out);
         }
         EngineCommand::Diff(arguments) => return diff::diff(arguments, world, out),
         EngineCommand::Panel { out: path } => {
@@ -163,13 +184,19 @@ pub(super) fn engine(
             writeln!(out, "{}: {} pairs", path.display(), panel.pairs().len())?;
         }
         EngineCommand::Urls { out: path } => {
-            let urls = urlstrata_harness::survey::urls::panel();
-            write_file(path, &urls.text())?;
-            writeln!(out, "{}: {} URLs", path.display(), urls.urls().len())?;
+            let panels = [(URLS, urls::panel(), "URLs"), (REDIRECTS, redirects::panel(), "redirects")];
+            for (file, panel, what) in panels {
+                let path = path.join(file);
+                write_file(&path, &panel.text())?;
+                writeln!(out, "{}: {} {what}", path.display(), panel.urls().len())?;
+            }
         }
         EngineCommand::Serve { name } => {
             let engine = super::select::an_engine(&world, name)?;
             engine::serve(engine.as_ref(), io::stdin().lock(), &mut *out)?;
+        }
+        EngineCommand::Observe { command } => {
+            urlstrata_wire::observe(command, io::stdin().lock(), &mut *out).map_err(Failure::Engine)?;
         }
     }
     Ok(Finding::AsExpected)
@@ -246,7 +273,8 @@ fn smoke(name: &str, world: &World, out: &mut dyn Write) -> Result<(), Failure> 
     let alike = pairs - deviations.len();
     let (title, version) = (visible(engine.name()), visible(engine.version()));
     if pairs == 0 {
-        writeln!(out, "{title} {version}: states the components of a plain URL, and does not resolve")?;
+        let does = if engine.states() { "states the components of a plain URL" } else { "requests a plain URL" };
+        writeln!(out, "{title} {version}: {does}, and does not resolve")?;
         return Ok(());
     }
     writeln!(out, "{title} {version}: {alike} of {pairs} plain pairs as in every specification")?;
@@ -270,11 +298,11 @@ fn live(
     world: &World,
 ) -> Result<Option<Process>, Failure> {
     if let Some(found) = world.root().and_then(|root| root.find(folder, version)) {
-        return found.map(Some).map_err(Failure::Engine);
+        return found.map(|found| Some(found.observed_by(observer()))).map_err(Failure::Engine);
     }
     // Another version of the language may be on the machine.
     let is_asked_for = own.version_of(folder, version).is_some_and(|own| own == version.version);
-    Ok(if is_asked_for { on_this_machine(folder, version).ok() } else { None })
+    Ok(if is_asked_for { on_this_machine(folder, version).ok().map(|own| own.observed_by(observer())) } else { None })
 }
 
 /// The versions of the libraries that are part of the languages on this machine, by engine.

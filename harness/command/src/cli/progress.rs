@@ -11,6 +11,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use urlstrata_harness::engine::{Engine, Pair};
 use urlstrata_harness::outcome::Violations;
 use urlstrata_harness::outcome::{Components, Outcome};
+use urlstrata_harness::protocol::Op;
 
 /// The time before the first line of progress, if standard error is not a terminal. [`NEXT`] is the time between lines.
 const FIRST: Duration = Duration::from_secs(2);
@@ -140,6 +141,20 @@ impl Engine for Counted<'_> {
             self.progress.add(group.len() as u64);
         }
         Some(components)
+    }
+
+    fn visits(&self, op: Op) -> bool {
+        self.engine.visits(op)
+    }
+
+    fn visit_all(&self, op: Op, urls: &[&str]) -> Vec<Components> {
+        // A group takes seconds.
+        let groups = urls.chunks(GROUP / 16).map(|group| {
+            let answers = self.engine.visit_all(op, group);
+            self.progress.add(group.len() as u64);
+            answers
+        });
+        groups.flatten().collect()
     }
 
     fn resolves(&self) -> bool {

@@ -67,7 +67,7 @@ const LIVE: &str = "live:";
 /// Returns [`Failure::Usage`] if there is no such engine or its command is not valid.
 pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, Failure> {
     if let Some((given, command)) = engine::program(name) {
-        let program = Process::new(command).map_err(Failure::Usage)?.named(given);
+        let program = Process::new(command).map_err(Failure::Usage)?.named(given).observed_by(observer());
         return Ok(Selected { engine: reported(name, program), is_process: true, deviates: Vec::new() });
     }
     let live = name.strip_prefix(LIVE);
@@ -79,7 +79,7 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         let found = world.root().and_then(|root| root.find(folder, version));
         let found = found.unwrap_or_else(|| on_this_machine(folder, version));
         let remedy = format!("urlstrata engine install {} --root FOLDER installs it", folder.key(version));
-        let found = found.and_then(|process| process.ready().map(|()| process));
+        let found = found.and_then(|process| process.ready().map(|()| process.observed_by(observer())));
         let found = found.map_err(|why| Failure::Engine(format!("{why}: {remedy}")))?;
         return Ok(Selected { engine: reported(name, found), is_process: true, deviates });
     }
@@ -89,13 +89,19 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         && !matches!(version.install, Install::InProcess(_))
         && let Some(found) = world.root().and_then(|root| root.find(folder, version))
     {
-        let engine = reported(name, found.map_err(Failure::Engine)?);
+        let engine = reported(name, found.map_err(Failure::Engine)?.observed_by(observer()));
         // Its behaviour explains what it returns.
         world.behaviour_file(&folder.key(version))?;
         return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
     }
     let engine = world.engine(name)?;
     Ok(Selected { engine, is_process: false, deviates: Vec::new() })
+}
+
+/// Returns the command that observes a client: this program. Empty if the file of this program is not known.
+pub(super) fn observer() -> Vec<String> {
+    let program = std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok());
+    program.map_or_else(Vec::new, |program| [program, "engine".into(), "observe".into(), "--".into()].to_vec())
 }
 
 /// Returns an engine whose violations of the protocol are reported on standard error.

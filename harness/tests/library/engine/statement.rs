@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use rayon::prelude::*;
-use urlstrata_harness::engine::folder::EngineFolders;
+use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::engine::recording::RECORDED;
-use urlstrata_harness::engine::statement::{Statements, UrlPanel, is_same};
+use urlstrata_harness::engine::statement::{Statements, UrlPanel, is_same, redirect, redirected};
 use urlstrata_harness::engine::{ask_parts, by_name};
 use urlstrata_harness::outcome::{Components, Outcome};
-use urlstrata_harness::survey::urls;
+use urlstrata_harness::protocol::Op;
+use urlstrata_harness::survey::{redirects, urls};
 use urlstrata_harness::world::World;
 
 fn panel() -> UrlPanel {
@@ -34,15 +35,15 @@ fn statements() -> Vec<Components> {
 #[test]
 fn statements_are_read_as_they_were_written() {
     let (path, panel) = (Path::new("e/1.states.tsv"), panel());
-    let written = Statements::new("e", "1", &panel, &statements());
+    let written = Statements::new(("e", "1"), Op::Parse, &panel, &statements());
     assert!(written.text().is_ascii());
     let lines: Vec<_> = written.text().lines().skip(3).collect();
     assert_eq!(lines[..2], ["parts user host port path", "="]);
-    let read = Statements::parse(path, written.text(), &panel).expect("valid");
+    let read = Statements::parse(path, written.text(), Op::Parse, &panel).expect("valid");
     assert_eq!(read.text(), written.text());
     let all = read.all(&panel).expect("valid");
     assert!(all.iter().zip(&statements()).all(|(one, other)| is_same(one, other)), "{all:?}");
-    let same = Statements::parse(path, &read.with_those_of("0"), &panel).expect("valid");
+    let same = Statements::parse(path, &read.with_those_of("0"), Op::Parse, &panel).expect("valid");
     assert_eq!(same.same_as.as_deref(), Some("0"));
     assert!(same.has_statements_of(&read));
     assert_eq!(UrlPanel::parse(path, &panel.text()).expect("valid").urls(), panel.urls());
@@ -55,7 +56,7 @@ fn statements_refer_to_the_lines_of_another_version() {
     let own = statements();
     let mut other = statements();
     other[0] = Err(Outcome::Failure(RECORDED.to_owned()));
-    let [own, other] = [own, other].map(|of| Statements::new("e", "1", &panel, &of));
+    let [own, other] = [own, other].map(|of| Statements::new(("e", "1"), Op::Parse, &panel, &of));
     let text = own.text_after("2", &other).expect("most lines are those of the other");
     assert_eq!(
         text.lines().skip(3).collect::<Vec<_>>(),
@@ -72,21 +73,21 @@ fn statements_refer_to_the_lines_of_another_version() {
     write("e/1.states.tsv", &text);
     write("e/2.states.tsv", other.text());
     let folders = EngineFolders::read(folder.path()).expect("valid folders");
-    let file = folders.engines[0].statements("1").expect("a file");
+    let file = folders.engines[0].statements(Op::Parse, "1").expect("a file");
     assert!(file.refers());
-    assert_eq!(file.read(&folders.urls).map(Statements::text), Ok(own.text()));
+    assert_eq!(file.read(&folders.panels.urls).map(Statements::text), Ok(own.text()));
     write("e/2.states.tsv", &other.with_those_of("1"));
     let folders = EngineFolders::read(folder.path()).expect("valid folders");
-    let file = folders.engines[0].statements("1").expect("a file");
-    let error = file.read(&folders.urls).expect_err("an error").to_string();
+    let file = folders.engines[0].statements(Op::Parse, "1").expect("a file");
+    let error = file.read(&folders.panels.urls).expect_err("an error").to_string();
     assert!(error.ends_with("1.states.tsv:4: the version \"2\" has no statements of its own"), "{error}");
 }
 
 #[test]
 fn damaged_statements_are_rejected_with_their_line() {
     let (path, panel) = (Path::new("e/1.states.tsv"), panel());
-    let text = Statements::new("e", "1", &panel, &statements()).text().to_owned();
-    let parse = |text: &str| match Statements::parse(path, text, &panel) {
+    let text = Statements::new(("e", "1"), Op::Parse, &panel, &statements()).text().to_owned();
+    let parse = |text: &str| match Statements::parse(path, text, Op::Parse, &panel) {
         Ok(read) => read.all(&panel).map(drop).expect_err("an error").to_string(),
         Err(error) => error.to_string(),
     };
@@ -106,26 +107,34 @@ fn damaged_statements_are_rejected_with_their_line() {
 #[test]
 fn the_urls_of_recordings_are_those_of_the_rules() {
     let folders = EngineFolders::embedded().expect("valid folders");
-    let (own, rules) = (folders.urls.urls(), urls::panel());
-    assert!(own == rules.urls(), "write them with `urlstrata engine urls`, and record the engines again");
+    for (own, rules) in [(&folders.panels.urls, urls::panel()), (&folders.panels.redirects, redirects::panel())] {
+        let remedy = "write them with `urlstrata engine urls`, and record the engines again";
+        assert!(own.urls() == rules.urls(), "{remedy}");
+    }
 }
 
 #[test]
 fn every_recorded_statement_is_valid_and_has_one_form() {
     let folders = EngineFolders::embedded().expect("valid folders");
-    let of = |folder: &urlstrata_harness::engine::folder::EngineFolder| {
-        folder.description.versions.iter().filter(|it| folder.statements(&it.version).is_some()).count()
-    };
-    assert!(folders.engines.iter().map(of).sum::<usize>() > 0);
-    folders.engines.par_iter().for_each(|folder| {
+    let ops = [Op::Parse, Op::Connect, Op::Follow];
+    for op in ops {
+        let of = |folder: &EngineFolder| {
+            folder.description.versions.iter().filter(|it| folder.statements(op, &it.version).is_some()).count()
+        };
+        assert!(folders.engines.iter().map(of).sum::<usize>() > 0, "{}", op.name());
+    }
+    let all = folders.engines.par_iter().flat_map_iter(|folder| ops.map(|op| (folder, op)));
+    all.for_each(|(folder, op)| {
         for version in &folder.description.versions {
-            let Some(file) = folder.statements(&version.version) else { continue };
-            assert!(!folder.description.states.is_empty(), "{}: engine.toml lacks the key `states`", folder.name);
-            let read = file.read(&folder.urls).unwrap_or_else(|error| panic!("{error}"));
-            let all = read.all(&folder.urls).unwrap_or_else(|error| panic!("{error}"));
+            let Some(file) = folder.statements(op, &version.version) else { continue };
+            let call = if op == Op::Parse { &folder.description.states } else { &folder.description.connects };
+            assert!(!call.is_empty(), "{}: engine.toml lacks the key for {}", folder.name, op.name());
+            let panel = folder.panels.of(op);
+            let read = file.read(panel).unwrap_or_else(|error| panic!("{error}"));
+            let all = read.all(panel).unwrap_or_else(|error| panic!("{error}"));
             assert!(all.iter().any(Result::is_ok), "{}", folder.key(version));
             if !file.refers() {
-                let again = Statements::new(&folder.name, &version.version, &folder.urls, &all);
+                let again = Statements::new((&folder.name, &version.version), op, panel, &all);
                 assert_eq!(again.text(), read.text(), "{}", folder.key(version));
             }
         }
@@ -145,4 +154,24 @@ fn recorded_statements_are_those_of_the_crate() {
     }
     let outside = recorded.parse("http://outside.the.panel/");
     assert!(matches!(&outside, Err(Outcome::Skipped(why)) if why.starts_with("not asked")), "{outside:?}");
+}
+
+/// A recording of connections has the usual values of a request as `=`, and does not answer another question.
+#[test]
+fn connections_are_recorded_with_their_question() {
+    let panel = UrlPanel::new([redirect("http://h/", "http://u@h:81/p?q"), redirect("http://h/", "/p")]);
+    let visits = vec![
+        parts(&[("host", Some("h")), ("port", Some("81")), ("field", Some("h:81")), ("target", Some("/p?q"))]),
+        parts(&[("host", Some("h")), ("port", Some("80")), ("credentials", Some("u:p"))]),
+    ];
+    let written = Statements::new(("e", "1"), Op::Follow, &panel, &visits);
+    let lines: Vec<_> = written.text().lines().collect();
+    assert_eq!(lines[0], "engine e 1 follow");
+    assert_eq!(lines[3..], ["parts host port credentials field target", "=\t=\t\\-\t=\t=", "h\t80\tu:p\t\\-\t\\-"]);
+    let path = Path::new("e/1.follows.tsv");
+    let read = Statements::parse(path, written.text(), Op::Follow, &panel).expect("valid");
+    assert!(read.all(&panel).expect("valid").iter().zip(&visits).all(|(one, other)| is_same(one, other)));
+    let error = Statements::parse(path, written.text(), Op::Connect, &panel).expect_err("an error").to_string();
+    assert_eq!(error, "e/1.follows.tsv:1: the recording answers follow, and not connect");
+    assert_eq!(redirected(&panel.urls()[1]), Some(("http://h/", "/p")));
 }

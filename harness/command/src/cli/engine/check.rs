@@ -10,6 +10,7 @@ use urlstrata_harness::engine::recording::{Recording, digest_of, escape, is_same
 use urlstrata_harness::engine::{self, Engine, Pair, ask_all};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::panel::survey;
 use urlstrata_harness::world::World;
 
@@ -31,7 +32,7 @@ struct CheckedVersion {
     alike: usize,
     /// Whether the outcomes for the survey are as recorded; `None` if they were not compared.
     survey: Option<bool>,
-    /// The number of URLs about which the engine states something else than is recorded; `None` if no statements are recorded.
+    /// The number of URLs about which the engine answers otherwise than is recorded; `None` if they were not compared.
     statements: Option<usize>,
     /// The first of these URLs.
     restated: Vec<String>,
@@ -61,9 +62,17 @@ struct Checked {
     left_out: Vec<String>,
 }
 
+/// What `engine check` compares besides the panel and the statements about URLs.
+pub(super) struct Options {
+    /// Whether the pairs of the survey are asked.
+    pub(super) with_survey: bool,
+    /// Whether clients are observed.
+    pub(super) with_connections: bool,
+}
+
 pub(super) fn check(
     names: &[String],
-    with_survey: bool,
+    options: &Options,
     format: CheckFormat,
     world: &World,
     out: &mut dyn Write,
@@ -72,13 +81,15 @@ pub(super) fn check(
     let all: Vec<String> = folders.engines.iter().map(|engine| engine.name.clone()).collect();
     let selected = super::versions(if names.is_empty() { &all } else { names }, true, world)?;
     let begun = Instant::now();
-    let surveyed = if with_survey { survey() } else { Vec::new() };
+    let surveyed = if options.with_survey { survey() } else { Vec::new() };
     let surveyed: Vec<Pair<'_>> =
         surveyed.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
     let mut checked = Checked { versions: Vec::new(), left_out: Vec::new() };
     let own = super::Machine::default();
     for (folder, version) in selected {
-        let Some(recording) = folder.recording(&version.version)? else { continue };
+        if !folder.is_recorded(&version.version) {
+            continue;
+        }
         let engine: Box<dyn Engine> = match &version.install {
             Install::InProcess(name) => engine::by_name(name).map_err(Failure::Usage)?,
             // Nobody can ask it again.
@@ -92,7 +103,11 @@ pub(super) fn check(
             },
         };
         super::tried(folder, version, engine.as_ref()).map_err(Failure::Engine)?;
-        let found = check_version(folder, version, &recording, engine.as_ref(), &surveyed)?;
+        let mut found = CheckedVersion::new(folder, version);
+        if let Some(recording) = folder.recording(&version.version)? {
+            found.compare(folder, &recording, engine.as_ref(), &surveyed)?;
+        }
+        found.compare_answers((folder, version), options, engine.as_ref())?;
         if format == CheckFormat::Text {
             write_version(&found, out)?;
         }
@@ -127,55 +142,79 @@ pub(super) fn check(
     })
 }
 
-/// Asks `engine` the pairs of the panel and of the survey, and compares its outcomes with `recording`.
-fn check_version(
-    folder: &EngineFolder,
-    version: &EngineVersion,
-    recording: &Recording,
-    engine: &dyn Engine,
-    survey: &[Pair<'_>],
-) -> Result<CheckedVersion, Failure> {
-    let key = folder.key(version);
-    let outcomes = recording.outcomes(&folder.panel)?;
-    let pairs = folder.panel.pairs();
-    let progress = Progress::new(&format!("checking {key}"), "pairs", Some((pairs.len() + survey.len()) as u64));
-    let counted = Counted { engine, progress: &progress };
-    let now = ask_all(&counted, &pairs);
-    let differing: Vec<_> = (0..pairs.len()).filter(|&number| !is_same(&outcomes[number], &now[number])).collect();
-    let survey =
-        (!survey.is_empty()).then(|| (survey.len(), digest_of(&ask_all(&counted, survey))) == recording.head.survey);
-    drop(progress);
-    // A pair is fixed if the recorded result was in no specification and the result now is in one.
-    // Comparing all outcomes with the specifications takes longer than asking a fast engine.
-    let no_survey = || (0, String::new());
-    let again = (!differing.is_empty())
-        .then(|| Recording::new(&folder.name, &version.version, &folder.panel, &now, no_survey()));
-    let is_specified = |number: usize| again.as_ref().is_some_and(|again| again.is_specified(number));
-    let is_fixed = |number: usize| !recording.is_specified(number) && is_specified(number);
-    let fixed = differing.iter().filter(|&&number| is_fixed(number)).count();
-    let pair = |&number: &usize| DifferingPair {
-        base: pairs[number].0.to_owned(),
-        reference: pairs[number].1.to_owned(),
-        recorded: outcomes[number].clone(),
-        now: now[number].clone(),
-        is_fixed: is_fixed(number),
-    };
-    let restated = super::statements::restated(folder, version, engine)?;
-    Ok(CheckedVersion {
-        engine: key,
-        statements: restated.as_ref().map(Vec::len),
-        restated: restated.unwrap_or_default().into_iter().take(SHOWN).collect(),
-        pairs: pairs.len(),
-        alike: pairs.len() - differing.len(),
-        survey,
-        differences: differing.iter().take(SHOWN).map(pair).collect(),
-        new: differing.len() - fixed,
-        fixed,
-        unused: unused(folder),
-    })
-}
-
 impl CheckedVersion {
+    /// Creates a check of `version` that has compared nothing.
+    fn new(folder: &EngineFolder, version: &EngineVersion) -> Self {
+        Self {
+            engine: folder.key(version),
+            pairs: 0,
+            alike: 0,
+            survey: None,
+            statements: None,
+            restated: Vec::new(),
+            differences: Vec::new(),
+            new: 0,
+            fixed: 0,
+            unused: unused(folder),
+        }
+    }
+
+    /// Asks `engine` the pairs of the panel and of the survey, and compares its outcomes with `recording`.
+    fn compare(
+        &mut self,
+        folder: &EngineFolder,
+        recording: &Recording,
+        engine: &dyn Engine,
+        survey: &[Pair<'_>],
+    ) -> Result<(), Failure> {
+        let outcomes = recording.outcomes(&folder.panel)?;
+        let pairs = folder.panel.pairs();
+        let total = Some((pairs.len() + survey.len()) as u64);
+        let progress = Progress::new(&format!("checking {}", self.engine), "pairs", total);
+        let counted = Counted { engine, progress: &progress };
+        let now = ask_all(&counted, &pairs);
+        let differing: Vec<_> = (0..pairs.len()).filter(|&number| !is_same(&outcomes[number], &now[number])).collect();
+        self.survey = (!survey.is_empty())
+            .then(|| (survey.len(), digest_of(&ask_all(&counted, survey))) == recording.head.survey);
+        drop(progress);
+        // A pair is fixed if the recorded result was in no specification and the result now is in one.
+        // Comparing all outcomes with the specifications takes longer than asking a fast engine.
+        let no_survey = || (0, String::new());
+        let (name, version) = (&recording.head.engine, &recording.head.version);
+        let again = (!differing.is_empty()).then(|| Recording::new(name, version, &folder.panel, &now, no_survey()));
+        let is_specified = |number: usize| again.as_ref().is_some_and(|again| again.is_specified(number));
+        let is_fixed = |number: usize| !recording.is_specified(number) && is_specified(number);
+        self.fixed = differing.iter().filter(|&&number| is_fixed(number)).count();
+        self.new = differing.len() - self.fixed;
+        let pair = |&number: &usize| DifferingPair {
+            base: pairs[number].0.to_owned(),
+            reference: pairs[number].1.to_owned(),
+            recorded: outcomes[number].clone(),
+            now: now[number].clone(),
+            is_fixed: is_fixed(number),
+        };
+        self.differences = differing.iter().take(SHOWN).map(pair).collect();
+        (self.pairs, self.alike) = (pairs.len(), pairs.len() - differing.len());
+        Ok(())
+    }
+
+    /// Asks `engine` about the URLs for which answers of `version` are recorded, and compares them.
+    fn compare_answers(
+        &mut self,
+        (folder, version): (&EngineFolder, &EngineVersion),
+        options: &Options,
+        engine: &dyn Engine,
+    ) -> Result<(), Failure> {
+        let ops = [Op::Parse, Op::Connect, Op::Follow];
+        for op in ops.into_iter().filter(|op| options.with_connections || *op == Op::Parse) {
+            let Some(changed) = super::statements::changed(folder, version, op, engine)? else { continue };
+            *self.statements.get_or_insert(0) += changed.len();
+            let free = SHOWN - self.restated.len().min(SHOWN);
+            self.restated.extend(changed.into_iter().take(free));
+        }
+        Ok(())
+    }
+
     /// Returns the number of new differences, with those of statements. A survey that differs counts as one if the panel does not show it.
     fn new_differences(&self) -> usize {
         let survey = usize::from(self.new + self.fixed == 0 && self.survey == Some(false));
@@ -202,10 +241,13 @@ fn write_version(found: &CheckedVersion, out: &mut dyn Write) -> io::Result<()> 
         Some(true) => ", the survey as recorded",
         Some(false) => ", the survey differs",
     };
-    writeln!(out, "{}: {} of {} pairs as recorded{survey}", found.engine, found.alike, found.pairs)?;
+    match found.pairs {
+        0 => writeln!(out, "{}: no results are recorded, only answers about URLs", found.engine)?,
+        pairs => writeln!(out, "{}: {} of {pairs} pairs as recorded{survey}", found.engine, found.alike)?,
+    }
     found.differences.iter().try_for_each(|pair| writeln!(out, "  {pair}"))?;
     if let Some(differing @ 1..) = found.statements {
-        writeln!(out, "  {} differ from the recording:", counted(differing, "statement", "statements"))?;
+        writeln!(out, "  {} about URLs differ from the recording:", counted(differing, "answer", "answers"))?;
         found.restated.iter().try_for_each(|url| writeln!(out, "    \"{}\"", escape(url)))?;
     }
     found.unused.iter().try_for_each(|sentence| writeln!(out, "  unused: {sentence}"))?;
@@ -237,10 +279,10 @@ fn checks(checked: &Checked) -> Checks {
             Some(false) => issue(Severity::Error, "survey", format!("{engine}: the survey differs"), String::new()),
         };
         let statements = match found.statements {
-            None => Verdict::Skipped("no statements are recorded".to_owned()),
+            None => Verdict::Skipped("no answers about URLs were compared".to_owned()),
             Some(0) => Verdict::Passed,
             Some(differing) => {
-                let message = format!("{engine}: {} differ", counted(differing, "statement", "statements"));
+                let message = format!("{engine}: {} about URLs differ", counted(differing, "answer", "answers"));
                 let details = found.restated.iter().map(|url| format!("{}\n", escape(url))).collect();
                 issue(Severity::Error, "statements", message, details)
             }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use urlstrata_harness::engine;
 use urlstrata_harness::engine::folder::{EngineFolder, Install};
 use urlstrata_harness::plural::counted;
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::world::World;
 
 use crate::cli::output::write_json;
@@ -21,6 +22,8 @@ struct Listed<'a> {
     homepage: &'a str,
     license: &'a str,
     native: &'a str,
+    states: &'a str,
+    connects: &'a str,
     follows: &'a str,
     note: &'a str,
     versions: Vec<ListedVersion<'a>>,
@@ -31,6 +34,8 @@ struct ListedVersion<'a> {
     version: &'a str,
     install: String,
     recorded: bool,
+    /// The questions whose answers are recorded, as the operations of the engine protocol.
+    answers: Vec<&'static str>,
     installed: bool,
     /// The platform of the recording and who built the version; missing if it is not known.
     recorded_on: Option<String>,
@@ -100,7 +105,22 @@ pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result
         counted(languages.len(), "language", "languages"),
         counted(versions().count(), "version", "versions"),
     )?;
+    let of_op = |op: &Op| {
+        let count = listed.iter().filter(|it| it.versions.iter().any(|row| row.answers.contains(&op.name()))).count();
+        format!("{} {count}", op.name())
+    };
+    let counts: Vec<_> = Op::ALL.iter().map(of_op).collect();
+    writeln!(out, "Engines with recorded answers, by question: {}", counts.join(", "))?;
     Ok(())
+}
+
+/// Returns the questions whose answers are recorded for a version.
+fn answers(folder: &EngineFolder, version: &str) -> Vec<&'static str> {
+    let is_recorded = |op: &Op| match op {
+        Op::Resolve => folder.recordings.contains_key(version),
+        Op::Parse | Op::Connect | Op::Follow => folder.statements(*op, version).is_some(),
+    };
+    Op::ALL.into_iter().filter(is_recorded).map(Op::name).collect()
 }
 
 fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
@@ -111,6 +131,7 @@ fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
             version: &version.version,
             install: version.install.to_string(),
             recorded: folder.is_recorded(&version.version),
+            answers: answers(folder, &version.version),
             installed: world.root().is_some_and(|root| root.find(folder, version).is_some()),
             recorded_on: folder.recorded_on(version),
             is_published: matches!(version.install, Install::Published(_)),
@@ -126,6 +147,8 @@ fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
         homepage: &description.homepage,
         license: &description.license,
         native: &description.native,
+        states: &description.states,
+        connects: &description.connects,
         follows: &description.follows,
         note: &description.note,
         versions: versions.collect(),

@@ -142,7 +142,7 @@ fn same_as(
     folder: &Path,
     recording: &Recording,
 ) -> Result<Option<String>, String> {
-    let panels = (&engine.panel, &engine.urls);
+    let panels = (&engine.panel, &engine.panels);
     let now = EngineFolder::read(folder, &engine.name, panels).map_err(|error| error.to_string())?;
     for other in now.recordings.keys() {
         let refers = now.recorded_as(other).is_ok_and(|own| own != *other);

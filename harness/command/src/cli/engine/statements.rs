@@ -1,14 +1,16 @@
-//! `engine record --statements`: records the components that engines state for URLs. `engine check` compares them.
+//! `engine record --statements` and `--connections`: record what engines state about URLs, where clients connect, and where they go after
+//! a redirect. `engine check` compares them.
 
 use std::io::Write;
 use std::path::Path;
 
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install, STATEMENTS};
 use urlstrata_harness::engine::recording::escape;
-use urlstrata_harness::engine::statement::{Statements, UrlPanel, is_same};
-use urlstrata_harness::engine::{self, Engine, ask_all_parts};
-use urlstrata_harness::outcome::Components;
+use urlstrata_harness::engine::statement::{Statements, is_same};
+use urlstrata_harness::engine::{self, Engine, answers, ask_urls};
+use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::plural::counted;
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::world::World;
 
 use super::Machine;
@@ -16,128 +18,187 @@ use super::record::not_live;
 use crate::cli::progress::{Counted, Progress};
 use crate::cli::{Ended, Failure};
 
-/// Records the statements of the engines called `names` in `folder`.
-pub(super) fn record(names: &[String], folder: &Path, world: &World, out: &mut dyn Write) -> Ended {
+/// Records the answers to `ops` of the engines called `names` in `folder`.
+pub(super) fn record(names: &[String], ops: &[Op], folder: &Path, world: &World, out: &mut dyn Write) -> Ended {
     let own = Machine::default();
-    super::record::each(names, world, out, |engine, version| one(engine, version, folder, &own, world))
+    super::record::each(names, world, out, |engine, version| {
+        let mut sentences = Vec::new();
+        for &op in ops {
+            let asked = Asked { engine, version, op, folder };
+            let Some(sentence) = asked.record(&own, world)? else { return Ok(None) };
+            sentences.push(sentence);
+        }
+        Ok(Some(sentences.join("\n")))
+    })
 }
 
-/// Records a version, and returns a sentence about the recording. Returns `None` if the version is not installed.
-fn one(
-    engine: &EngineFolder,
-    version: &EngineVersion,
-    folder: &Path,
-    own: &Machine,
-    world: &World,
-) -> Result<Option<String>, String> {
-    let key = engine.key(version);
-    let urls = &engine.urls;
-    if urls.urls().is_empty() {
-        return Err("the engine folders do not contain URLs: write them with `urlstrata engine urls`".to_owned());
-    }
-    let start = || -> Result<Option<Box<dyn Engine>>, String> {
-        Ok(match &version.install {
-            Install::InProcess(name) => Some(engine::by_name(name)?),
-            _ => super::live(engine, version, own, world)
-                .map_err(|failure| failure.to_string())?
-                .map(|process| Box::new(process) as Box<dyn Engine>),
-        })
-    };
-    let Some(first) = start()? else { return Ok(None) };
-    super::tried(engine, version, first.as_ref())?;
-    if !first.states() {
-        return Ok(Some(format!("{key}: left out: it does not offer parse")));
-    }
-    let second = start()?.ok_or_else(|| not_live(engine, version))?;
-    let progress = Progress::new(&format!("recording {key}"), "URLs", Some(2 * urls.urls().len() as u64));
-    let forwards: Vec<&str> = urls.urls().iter().map(String::as_str).collect();
-    let backwards: Vec<&str> = forwards.iter().rev().copied().collect();
-    let once = ask_all_parts(&Counted { engine: first.as_ref(), progress: &progress }, &forwards);
-    let mut again = ask_all_parts(&Counted { engine: second.as_ref(), progress: &progress }, &backwards);
-    again.reverse();
-    drop(progress);
-    is_deterministic(&key, urls, &once, &again)?;
-    for asked in [first.as_ref(), second.as_ref()] {
-        if let Some(violation) = asked.violations().first().first() {
-            return Err(format!("{key} violates the protocol: {violation}"));
-        }
-        super::tried(engine, version, asked)?;
-    }
-    let recording = Statements::new(&engine.name, &version.version, urls, &once);
-    let (text, same) = match like(engine, version, folder, &recording)? {
-        Some((other, read)) if read.has_statements_of(&recording) => (recording.with_those_of(&other), Some(other)),
-        Some((other, read)) => {
-            (recording.text_after(&other, &read).unwrap_or_else(|| recording.text().to_owned()), None)
-        }
-        None => (recording.text().to_owned(), None),
-    };
-    let path = folder.join(&engine.name).join(format!("{}{STATEMENTS}", version.version));
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-    urlstrata_harness::files::write_whole(&path, &text).map_err(failed)?;
-    let split = once.iter().filter(|statement| statement.is_ok()).count();
-    let same = same.map_or_else(String::new, |other| format!(", the same as {other}"));
-    Ok(Some(format!("{key}: {} URLs, {split} split{same}", once.len())))
+/// A question that a version is asked, and the folder with the recordings.
+struct Asked<'a> {
+    engine: &'a EngineFolder,
+    version: &'a EngineVersion,
+    op: Op,
+    folder: &'a Path,
 }
 
-/// Returns the version that is recorded in `folder` with all of its lines and has the same statements, or else the most similar ones.
-fn like(
-    engine: &EngineFolder,
-    version: &EngineVersion,
-    folder: &Path,
-    recording: &Statements,
-) -> Result<Option<(String, Statements)>, String> {
-    let panels = (&engine.panel, &engine.urls);
-    let now = EngineFolder::read(folder, &engine.name, panels).map_err(|error| error.to_string())?;
-    // Another version refers to the file that is written: it has all of its lines.
-    let is_whole = now.statements(&version.version).is_some_and(|file| !file.refers());
-    let others = engine.description.versions.iter().filter(|other| other.version != version.version && !is_whole);
-    let mut best: Option<(String, Statements, usize)> = None;
-    for other in others {
-        // A recording of earlier URLs is recorded again as well.
-        let Some(file) = now.statements(&other.version).filter(|file| !file.refers()) else { continue };
-        let Ok(read) = file.read(&engine.urls) else { continue };
-        let length = match read.has_statements_of(recording) {
-            true => 0,
-            false => recording.text_after(&other.version, read).map_or(usize::MAX, |text| text.len()),
+impl Asked<'_> {
+    /// Records the answers, and returns a sentence about the recording. Returns `None` if the version is not installed.
+    fn record(&self, own: &Machine, world: &World) -> Result<Option<String>, String> {
+        let &Self { engine, version, op, folder } = self;
+        let key = engine.key(version);
+        let urls = engine.panels.of(op);
+        if urls.urls().is_empty() {
+            return Err("the engine folders do not contain URLs: write them with `urlstrata engine urls`".to_owned());
+        }
+        let start = || -> Result<Option<Box<dyn Engine>>, String> {
+            Ok(match &version.install {
+                Install::InProcess(name) => Some(engine::by_name(name)?),
+                _ => super::live(engine, version, own, world)
+                    .map_err(|failure| failure.to_string())?
+                    .map(|process| Box::new(process) as Box<dyn Engine>),
+            })
         };
-        if best.as_ref().is_none_or(|(_, _, shortest)| length < *shortest) {
-            best = Some((other.version.clone(), read.clone(), length));
+        let Some(first) = start()? else { return Ok(None) };
+        super::tried(engine, version, first.as_ref())?;
+        if !answers(first.as_ref(), op) {
+            return Ok(Some(format!("{key}: left out: it does not offer {}", op.name())));
         }
+        let second = start()?.ok_or_else(|| not_live(engine, version))?;
+        let progress = Progress::new(&format!("recording {key}"), "URLs", Some(2 * urls.urls().len() as u64));
+        let forwards: Vec<&str> = urls.urls().iter().map(String::as_str).collect();
+        let backwards: Vec<&str> = forwards.iter().rev().copied().collect();
+        let ask = |engine: &dyn Engine, urls: &[&str]| ask_urls(&Counted { engine, progress: &progress }, op, urls);
+        // A client waits most of the time, so that both processes are asked at once.
+        let (once, mut again) = match op {
+            Op::Connect | Op::Follow => std::thread::scope(|scope| {
+                let again = scope.spawn(|| ask(second.as_ref(), &backwards));
+                (ask(first.as_ref(), &forwards), again.join().unwrap_or_default())
+            }),
+            Op::Resolve | Op::Parse => (ask(first.as_ref(), &forwards), ask(second.as_ref(), &backwards)),
+        };
+        again.reverse();
+        drop(progress);
+        let once = self.agreed(first.as_ref(), once, &again)?;
+        for asked in [first.as_ref(), second.as_ref()] {
+            if let Some(violation) = asked.violations().first().first() {
+                return Err(format!("{key} violates the protocol: {violation}"));
+            }
+            super::tried(engine, version, asked)?;
+        }
+        let recording = Statements::new((&engine.name, &version.version), op, urls, &once);
+        let (text, same) = match self.like(&recording)? {
+            Some((other, read)) if read.has_statements_of(&recording) => (recording.with_those_of(&other), Some(other)),
+            Some((other, read)) => {
+                (recording.text_after(&other, &read).unwrap_or_else(|| recording.text().to_owned()), None)
+            }
+            None => (recording.text().to_owned(), None),
+        };
+        let path = folder.join(&engine.name).join(format!("{}{}", version.version, suffix(op)));
+        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+        urlstrata_harness::files::write_whole(&path, &text).map_err(failed)?;
+        let answered = once.iter().filter(|statement| statement.is_ok()).count();
+        let same = same.map_or_else(String::new, |other| format!(", the same as {other}"));
+        let (what, how) = match op {
+            Op::Resolve | Op::Parse => ("URLs", "split"),
+            Op::Connect => ("URLs", "requested"),
+            Op::Follow => ("redirects", "followed"),
+        };
+        Ok(Some(format!("{key}: {} {what}, {answered} {how}{same}", once.len())))
     }
-    Ok(best.map(|(version, read, _)| (version, read)))
+
+    /// Returns the answers if both processes gave the same ones. A client is observed while it waits for a network, so that a URL
+    /// about which they differ is asked a third and a fourth time, alone.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence with the first difference that remains.
+    fn agreed(
+        &self,
+        engine: &dyn Engine,
+        mut once: Vec<Components>,
+        again: &[Components],
+    ) -> Result<Vec<Components>, String> {
+        let urls = self.engine.panels.of(self.op);
+        let differing: Vec<usize> =
+            (0..once.len()).filter(|&number| again.get(number).is_none_or(|it| !is_same(&once[number], it))).collect();
+        let mut remaining = Vec::new();
+        for &number in &differing {
+            let url = urls.urls()[number].as_str();
+            let ask = || ask_urls(engine, self.op, &[url]).pop();
+            match (self.op, ask(), ask()) {
+                (Op::Connect | Op::Follow, Some(third), Some(fourth)) if is_same(&third, &fourth) => {
+                    once[number] = third
+                }
+                _ => remaining.push(number),
+            }
+        }
+        let Some(&first) = remaining.first() else { return Ok(once) };
+        Err(format!(
+            "{} is not deterministic: {} of {} differ when they are asked backwards in a fresh process, for example \"{}\"; \
+             nothing is written",
+            self.engine.key(self.version),
+            remaining.len(),
+            counted(once.len(), "answer", "answers"),
+            escape(&urls.urls()[first]),
+        ))
+    }
+
+    /// Returns the version that is recorded in the folder with all of its lines and has the same answers, or else the most similar
+    /// ones.
+    fn like(&self, recording: &Statements) -> Result<Option<(String, Statements)>, String> {
+        let &Self { engine, version, op, folder } = self;
+        let panels = (&engine.panel, &engine.panels);
+        let now = EngineFolder::read(folder, &engine.name, panels).map_err(|error| error.to_string())?;
+        // Another version refers to the file that is written: it has all of its lines.
+        let is_whole = now.statements(op, &version.version).is_some_and(|file| !file.refers());
+        let others = engine.description.versions.iter().filter(|other| other.version != version.version && !is_whole);
+        let mut best: Option<(String, Statements, usize)> = None;
+        for other in others {
+            // A recording of earlier URLs is recorded again as well.
+            let Some(file) = now.statements(op, &other.version).filter(|file| !file.refers()) else { continue };
+            let Ok(read) = file.read(engine.panels.of(op)) else { continue };
+            let length = match read.has_statements_of(recording) {
+                true => 0,
+                false => recording.text_after(&other.version, read).map_or(usize::MAX, |text| text.len()),
+            };
+            if best.as_ref().is_none_or(|(_, _, shortest)| length < *shortest) {
+                best = Some((other.version.clone(), read.clone(), length));
+            }
+        }
+        Ok(best.map(|(version, read, _)| (version, read)))
+    }
 }
 
-/// Checks that both statements about each URL are the same.
-///
-/// # Errors
-///
-/// Returns a sentence with the first difference.
-fn is_deterministic(key: &str, urls: &UrlPanel, once: &[Components], again: &[Components]) -> Result<(), String> {
-    let differing: Vec<usize> = (0..once.len()).filter(|&number| !is_same(&once[number], &again[number])).collect();
-    let Some(&first) = differing.first() else { return Ok(()) };
-    Err(format!(
-        "{key} is not deterministic: {} of {} differ when they are asked backwards in a fresh process, for example \"{}\"; \
-         nothing is written",
-        differing.len(),
-        counted(once.len(), "statement", "statements"),
-        escape(&urls.urls()[first]),
-    ))
+/// Returns the end of the name of a recording of answers to `op`.
+fn suffix(op: Op) -> &'static str {
+    STATEMENTS.into_iter().find(|(own, _)| *own == op).map_or("", |(_, suffix)| suffix)
 }
 
-/// Returns the URLs about which `engine` states something else than is recorded for `version`; `None` if nothing is recorded.
+/// Returns the URLs about which `engine` answers `op` otherwise than is recorded for `version`; `None` if nothing is recorded, or the
+/// client cannot be observed.
 ///
 /// # Errors
 ///
 /// Returns [`Failure::Input`] if the recording is not valid.
-pub(super) fn restated(
+pub(super) fn changed(
     folder: &EngineFolder,
     version: &EngineVersion,
+    op: Op,
     engine: &dyn Engine,
 ) -> Result<Option<Vec<String>>, Failure> {
-    let Some(file) = folder.statements(&version.version) else { return Ok(None) };
-    let recorded = file.read(&folder.urls)?.all(&folder.urls)?;
-    let urls: Vec<&str> = folder.urls.urls().iter().map(String::as_str).collect();
-    let now = ask_all_parts(engine, &urls);
-    let differing = (0..urls.len()).filter(|&number| !is_same(&recorded[number], &now[number]));
+    let Some(file) = folder.statements(op, &version.version) else { return Ok(None) };
+    let panel = folder.panels.of(op);
+    let recorded = file.read(panel)?.all(panel)?;
+    let urls: Vec<&str> = panel.urls().iter().map(String::as_str).collect();
+    let is_skipped = |answers: &[Components]| answers.iter().all(|it| matches!(it, Err(Outcome::Skipped(_))));
+    if is_skipped(&ask_urls(engine, op, &urls[..urls.len().min(1)])) {
+        return Ok(None);
+    }
+    let now = ask_urls(engine, op, &urls);
+    let differs = |number: &usize| !is_same(&recorded[*number], &now[*number]);
+    // A client is observed while it waits, so that a difference counts if it appears again.
+    let again = |number: &usize| {
+        op == Op::Parse || !ask_urls(engine, op, &[urls[*number]]).iter().any(|it| is_same(&recorded[*number], it))
+    };
+    let differing = (0..urls.len()).filter(differs).filter(again);
     Ok(Some(differing.map(|number| urls[number].to_owned()).collect()))
 }

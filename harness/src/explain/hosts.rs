@@ -1,11 +1,11 @@
-//! The hosts that specifications and engines state for one URL, and those of the URL to which they resolve it.
+//! The hosts that specifications and engines state for one URL, those to which clients connect, and those of the URL to which it resolves.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
 
-use super::text::write_location_table;
+use super::text::{LOCATION, write_location_table};
 use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement};
 use crate::engine::{Engine, Source};
 use crate::escape::visible;
@@ -13,11 +13,13 @@ use crate::knowledge::dated::ranges;
 use crate::knowledge::specification::Specification;
 use crate::outcome::location::Location;
 use crate::plural::counted;
+use crate::protocol::Op;
 use crate::world::World;
 
-/// What each specification and engine states about a URL, and the host of the URL to which they resolve it.
+/// What each specification and engine states about a URL, where each client connects, and the host of the URL to which the others
+/// resolve it.
 ///
-/// These are two questions, and neither answers the other. Where a client connects is a third one.
+/// These are three questions, and none answers another.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hosts {
     /// The base; empty if it is unknown.
@@ -27,6 +29,8 @@ pub struct Hosts {
     /// The distinct locations that the components of the text `url` state, the most frequent one first; rejections follow. Empty if
     /// there is a base: then a result is asked for, not the text.
     pub stated: Vec<HostGroup>,
+    /// The distinct hosts and ports to which clients connect for `url`, or to which they go if the response to the base redirects to it.
+    pub connected: Vec<HostGroup>,
     /// The distinct locations of the result of resolving `url`, in the same order. Without a base, only those that do not state
     /// components are asked to resolve.
     pub resolved: Vec<HostGroup>,
@@ -44,6 +48,9 @@ pub struct HostGroup {
     /// What happened instead: `rejected`, `a crash`, `no answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<&'static str>,
+    /// What clients tell the server other than this host and port, in words; empty for other questions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sends: Vec<String>,
     /// The specifications and engines.
     pub by: Vec<Observer>,
 }
@@ -68,26 +75,37 @@ pub struct Observer {
 }
 
 impl Hosts {
-    /// Returns whether all answers have the same scheme, host and port.
+    /// Returns whether all answers have the same scheme, host and port, and clients connect to the host and the port that are stated.
     ///
     /// Hosts are compared in one notation, [`Location::in_one_notation`]. Answers to different questions are never equal: if some
-    /// state components and others only resolve, they do not agree.
+    /// state components or connect, and others only resolve, they do not agree.
     pub fn agree(&self) -> bool {
         let answered = |groups: &[HostGroup]| -> BTreeSet<Option<Location>> {
             let groups = groups.iter().filter(|group| group.is_answered());
             groups.map(|group| group.location.as_ref().map(Location::in_one_notation)).collect()
         };
-        answered(&self.stated).len() <= 1 && answered(&self.resolved).len() <= 1
+        // A name server is asked without the last dot of a name, and a connection has no scheme.
+        let connected = |location: Option<Location>| {
+            location.map(|it| {
+                let host = it.host.map(|host| host.strip_suffix('.').map(str::to_owned).unwrap_or(host));
+                (host, it.port)
+            })
+        };
+        let (stated, visited) = (answered(&self.stated), answered(&self.connected));
+        let both: BTreeSet<_> = stated.iter().chain(&visited).cloned().map(connected).collect();
+        let is_one = visited.is_empty() || both.len() <= 1;
+        stated.len() <= 1 && is_one && answered(&self.resolved).len() <= 1
     }
 
     /// Returns the titles of those that did not answer. If some of the others state components, an engine that only resolves has not
     /// answered either.
     pub fn unanswered(&self) -> Vec<String> {
-        let all = self.stated.iter().chain(&self.resolved).filter(|group| !group.is_answered());
+        let all = self.groups().filter(|group| !group.is_answered());
         let silent = all.flat_map(|group| &group.by).map(Observer::title);
-        let only_resolved = self.resolved.iter().filter(|group| !self.stated.is_empty() && group.is_answered());
+        let is_mixed = !self.base.is_empty() || self.stated.is_empty() && self.connected.is_empty();
+        let only_resolved = self.resolved.iter().filter(|group| !is_mixed && group.is_answered());
         let only_resolved = only_resolved.flat_map(|group| &group.by);
-        let only_resolved = only_resolved.map(|it| format!("{} (it states no components)", it.title()));
+        let only_resolved = only_resolved.map(|it| format!("{} (it only resolves)", it.title()));
         silent.chain(only_resolved).chain(self.not_asked.iter().cloned()).collect()
     }
 }
@@ -110,8 +128,8 @@ impl<'w> HostFinder<'w> {
     /// Returns what is stated about `url` if `base` is empty, and the hosts of the results of resolving `url` against `base`
     /// otherwise.
     pub fn find(&self, base: &str, url: &str) -> Hosts {
-        let (stated, resolved, not_asked) = (Vec::new(), Vec::new(), Vec::new());
-        let mut hosts = Hosts { base: base.to_owned(), url: url.to_owned(), stated, resolved, not_asked };
+        let (stated, connected, resolved, not_asked) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut hosts = Hosts { base: base.to_owned(), url: url.to_owned(), stated, connected, resolved, not_asked };
         for specification in &self.specifications {
             let answer = match base {
                 "" => HostAnswer::Stated(Statement::of_revision(specification.revision, url)),
@@ -125,7 +143,7 @@ impl<'w> HostFinder<'w> {
         for locator in &self.others {
             hosts.ask(locator, false, self.world);
         }
-        for groups in [&mut hosts.stated, &mut hosts.resolved] {
+        for groups in [&mut hosts.stated, &mut hosts.connected, &mut hosts.resolved] {
             groups.sort_by_key(|group| (group.location.is_none(), std::cmp::Reverse(group.by.len())));
         }
         hosts
@@ -133,18 +151,28 @@ impl<'w> HostFinder<'w> {
 }
 
 impl Hosts {
+    /// Returns the answers to all questions.
+    fn groups(&self) -> impl Iterator<Item = &HostGroup> {
+        self.stated.iter().chain(&self.connected).chain(&self.resolved)
+    }
+
     /// Asks an engine. The predicted result of an engine that was not named is shown if the prediction is reliable.
     fn ask(&mut self, locator: &Locator<'_>, is_named: bool, world: &World) {
         let engine = locator.engine();
         let observer =
             |answer| Observer { name: engine.name().to_owned(), version: engine.version().to_owned(), answer };
-        if self.base.is_empty() && engine.states() {
-            let statement = locator.state(&self.url);
-            let observer = observer(HostAnswer::Stated(statement));
+        let states = self.base.is_empty() && engine.states();
+        let visits = engine.visits(if self.base.is_empty() { Op::Connect } else { Op::Follow });
+        let stated = states.then(|| HostAnswer::Stated(locator.state(&self.url)));
+        let visited = visits.then(|| HostAnswer::Connected(locator.visit(&self.base, &self.url)));
+        for answer in stated.into_iter().chain(visited) {
+            let observer = observer(answer);
             match observer.answer.location() {
                 (None, Some("no answer")) if !is_named => self.not_asked.push(observer.title()),
                 _ => self.add(observer),
             }
+        }
+        if states || self.base.is_empty() && visits || !engine.resolves() {
             return;
         }
         let sight = locator.locate(&self.base, &self.url);
@@ -163,10 +191,13 @@ impl Hosts {
         let groups = match observer.answer {
             HostAnswer::Stated(_) => &mut self.stated,
             HostAnswer::Resolved(_) => &mut self.resolved,
+            HostAnswer::Connected(_) => &mut self.connected,
         };
-        match groups.iter_mut().find(|group| group.location == location && group.why == why) {
+        let sends = if let HostAnswer::Connected(visit) = &observer.answer { visit.sends() } else { Vec::new() };
+        let is_alike = |group: &&mut HostGroup| group.location == location && group.why == why && group.sends == sends;
+        match groups.iter_mut().find(is_alike) {
             Some(group) => group.by.push(observer),
-            None => groups.push(HostGroup { location, why, by: vec![observer] }),
+            None => groups.push(HostGroup { location, why, sends, by: vec![observer] }),
         }
     }
 }
@@ -181,13 +212,21 @@ impl Display for Hosts {
             writeln!(f, "\n  States, about this text:")?;
             write_groups(&self.stated, f)?;
         }
+        if !self.connected.is_empty() {
+            let asked = if self.base.is_empty() { "Connects to" } else { "Goes to, after a redirect from the base" };
+            writeln!(f, "\n  {asked}:")?;
+            write_connections(&self.connected, f)?;
+        }
         if !self.resolved.is_empty() {
             let only = if self.stated.is_empty() { "" } else { ", and states no components" };
             writeln!(f, "\n  Resolves it to a URL with this host{only}:")?;
             write_groups(&self.resolved, f)?;
         }
-        writeln!(f, "\n  Where a client connects was not asked.")?;
-        let answers = || self.stated.iter().chain(&self.resolved).flat_map(|group| &group.by).map(|it| &it.answer);
+        writeln!(f)?;
+        if self.connected.is_empty() {
+            writeln!(f, "  Where a client connects was not asked.")?;
+        }
+        let answers = || self.groups().flat_map(|group| &group.by).map(|it| &it.answer);
         let sights =
             || answers().filter_map(|answer| if let HostAnswer::Resolved(sight) = answer { Some(sight) } else { None });
         if sights().any(|it| it.stated_by == StatedBy::Result && it.location.is_some()) {
@@ -202,7 +241,7 @@ impl Display for Hosts {
         if !self.not_asked.is_empty() {
             let engines = counted(self.not_asked.len(), "engine was", "engines were");
             writeln!(f, "  {engines} not asked, and no recording has the answer: -e live:NAME asks an installed one")?;
-        } else if self.stated.iter().chain(&self.resolved).any(|group| group.why == Some("no answer")) {
+        } else if self.groups().any(|group| group.why == Some("no answer")) {
             writeln!(f, "  no answer: no recording has it; -e live:NAME asks an installed version")?;
         }
         Ok(())
@@ -217,7 +256,18 @@ fn write_groups(groups: &[HostGroup], f: &mut Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = group.by.iter().map(Observer::marked).collect();
         (columns, ranges(names.iter().map(String::as_str)))
     });
-    write_location_table(&rows.collect::<Vec<_>>(), f)
+    write_location_table(LOCATION, &rows.collect::<Vec<_>>(), f)
+}
+
+/// Writes the hosts and ports to which clients connect, and what they tell the server.
+fn write_connections(groups: &[HostGroup], f: &mut Formatter<'_>) -> fmt::Result {
+    let rows = groups.iter().map(|group| {
+        let [_, host, port] = group.location.as_ref().map(Location::columns).unwrap_or_default();
+        let host = group.why.map_or(host, str::to_owned);
+        let names: Vec<_> = group.by.iter().map(Observer::marked).collect();
+        ([host, port, group.sends.join(", ")], ranges(names.iter().map(String::as_str)))
+    });
+    write_location_table(["host", "port", "sends"], &rows.collect::<Vec<_>>(), f)
 }
 
 impl Observer {

@@ -87,22 +87,28 @@ impl Explanation {
         }
         let rows: Vec<_> = rows.into_iter().map(|(columns, names)| (columns, ranges(names))).collect();
         writeln!(f)?;
-        write_location_table(&rows, f)
+        write_location_table(LOCATION, &rows, f)
     }
 }
 
-/// Writes a table of schemes, hosts and ports, each with the names of those that see them.
-pub(super) fn write_location_table(rows: &[([String; 3], Vec<String>)], f: &mut Formatter<'_>) -> fmt::Result {
-    let head = ["scheme", "host", "port"];
+/// The head of a table of the locations of URLs.
+pub(super) const LOCATION: [&str; 3] = ["scheme", "host", "port"];
+
+/// Writes a table with three columns, and after them the names of those to whom a row belongs.
+pub(super) fn write_location_table(
+    head: [&str; 3],
+    rows: &[([String; 3], Vec<String>)],
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
     let width = |at: usize| {
         let cells = rows.iter().map(|(columns, _)| columns[at].chars().count());
         cells.chain([head[at].len()]).max().unwrap_or_default()
     };
-    let [scheme, host, port] = [0, 1, 2].map(width);
+    let widths = [0, 1, 2].map(width);
     let rows = rows.iter().map(|(columns, names)| (columns.each_ref().map(String::as_str), names.as_slice()));
-    for ([own_scheme, own_host, own_port], names) in [(head, [].as_slice())].into_iter().chain(rows) {
-        let start = format!("  {own_scheme:<scheme$}   {own_host:<host$}   {own_port:<port$}   ");
-        write_names(&start, names, f)?;
+    for (columns, names) in [(head, [].as_slice())].into_iter().chain(rows) {
+        let cells = columns.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}   "));
+        write_names(&format!("  {}", cells.collect::<String>()), names, f)?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The hosts that specifications and engines find in a URL.
 
-use urlstrata_harness::engine::by_name;
+use crate::client::clients;
+use urlstrata_harness::engine::{Engine, by_name};
 use urlstrata_harness::explain::hosts::HostFinder;
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::world::World;
@@ -27,4 +28,23 @@ fn a_backslash_separates_two_hosts() {
 fn a_fragment_does_not_hide_a_host() {
     let found = columns(&["crate:url", "crate:oxiri"], "http://allowed.example#@169.254.169.254/");
     assert_eq!(found, [("http allowed.example 80".to_owned(), 4)]);
+}
+
+/// A check states a host, and a client connects: these are two questions, and a client that only resolves answers neither.
+#[test]
+fn a_client_agrees_if_it_connects_to_the_stated_host() {
+    let find = |checker: &str, client: usize, url: &str| {
+        let client: Box<dyn Engine> = Box::new(clients().into_iter().nth(client).expect("a client"));
+        let engines = vec![by_name(checker).expect("an engine"), client];
+        let world = World::embedded().expect("a world").with_engines(engines);
+        let hosts = HostFinder::new(&world, Vec::new()).find("", url);
+        assert!(hosts.resolved.is_empty());
+        (hosts.agree(), hosts.unanswered().len())
+    };
+    let confusing = r"http://evil.test\@ok.example/";
+    assert_eq!(find("crate:url", 0, confusing), (false, 0));
+    assert_eq!(find("crate:url", 1, confusing), (true, 0));
+    // A name server is asked without the last dot, and a port may be stated by the scheme alone.
+    assert_eq!(find("ref:rfc3986", 1, "http://ok.example:80/"), (true, 0));
+    assert_eq!(find("ref:rfc3986", 1, "http://0177.1/"), (false, 0));
 }

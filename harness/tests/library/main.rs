@@ -3,6 +3,7 @@
 mod acceptance;
 mod behaviour;
 mod causes;
+mod client;
 mod conversation;
 mod crates;
 mod engine;

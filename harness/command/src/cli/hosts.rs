@@ -1,4 +1,4 @@
-//! `hosts`: the scheme, host and port that specifications and engines state for a URL.
+//! `hosts`: the scheme, host and port that specifications and engines state for a URL, and where clients connect.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -38,11 +38,13 @@ pub(super) struct Arguments {
 const AFTER: &str = "\
 Without --base, the question is what the text states: each specification, and each engine whose library splits URLs, gives the \
 scheme, host and port of its own components. An engine that only resolves is listed apart, with the host of the URL that it \
-returns. With --base, the question is what the reference resolves to. Where a client connects is another question, which is not \
-asked. Engines that require a base resolve the URL against http://base.invalid/.
+returns. A client is asked where it connects, which is observed: the host, the port, and what it sends. With --base, the question is what \
+the reference resolves to, and where a client goes if the response to the base redirects to it. An answer to one question is never taken \
+for another. Engines that require a base resolve the URL against http://base.invalid/.
 
 --agree compares hosts in one notation: lower case, ASCII labels, IPv6 addresses in their shortest form. Numbers that are other \
-notations of an IPv4 address, and percent-encoded characters, are different hosts, because a list of hosts would not find them.
+notations of an IPv4 address, and percent-encoded characters, are different hosts, because a list of hosts would not find them. A client \
+agrees with a statement if it connects to this host and port.
 
 A program that checks URLs before another one fetches them can reject those on which the two disagree: \
 urlstrata hosts --agree -e CHECKER -e FETCHER";

@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 use urlstrata::revision::Revision;
 use urlstrata_harness::engine::damaged_lines;
 use urlstrata_harness::engine::installation::Root;
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::world::{SelectError, World};
 use urlstrata_harness::yaml::FileError;
 
@@ -149,6 +150,22 @@ enum Question {
     Parse,
     /// The URL to which they resolve a pair
     Resolve,
+    /// Where the clients connect for a URL, and what they send
+    Connect,
+    /// Where the clients go after a redirect
+    Follow,
+}
+
+impl Question {
+    /// Returns the operation of the engine protocol that asks the question.
+    fn op(self) -> Op {
+        match self {
+            Self::Parse => Op::Parse,
+            Self::Resolve => Op::Resolve,
+            Self::Connect => Op::Connect,
+            Self::Follow => Op::Follow,
+        }
+    }
 }
 
 /// An error that ends a command. Each variant has an exit code.

@@ -31,9 +31,9 @@ pub struct Compared {
     pub unexplained: u64,
     /// The classes of divergences: the most consequential effect first, then the largest count.
     pub classes: Vec<DivergenceClass>,
-    /// What both state about URLs, if both state components and that was asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stated: Option<StatedDifferences>,
+    /// What two engines answer differently about URLs, for each question that was asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stated: Vec<StatedDifferences>,
 }
 
 /// The pairs for which the results differ in the same part and for the same cause.
@@ -93,7 +93,7 @@ impl Compared {
             examples: std::iter::once(class.witness).chain(class.examples).map(ComparedExample::of).collect(),
         });
         let classes = classes.collect();
-        Self { one, other, has_causes, pairs, equal, different, otherwise, unexplained, classes, stated: None }
+        Self { one, other, has_causes, pairs, equal, different, otherwise, unexplained, classes, stated: Vec::new() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The components that two engines state about the same URLs.
+//! The components that two engines state about the same URLs, and where two clients connect for them.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,17 @@ use serde::Serialize;
 
 use super::confusion::{Kind, minimal, statement_urls};
 use crate::engine::locate::Statement;
-use crate::engine::{Engine, ask_all_parts};
+use crate::engine::statement::redirected;
+use crate::engine::{Engine, ask_urls};
 use crate::outcome::location::Location;
 use crate::outcome::{Components, Outcome};
+use crate::protocol::Op;
 
-/// The URLs about which two engines state different components.
+/// The URLs about which two engines state different components, or for which two clients do different things.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatedDifferences {
+    /// The operation that asked the question: `parse`, `connect` or `follow`.
+    pub op: &'static str,
     /// The number of URLs that both answered.
     pub urls: usize,
     /// The number of these about which they state different components, or which only one of them rejects.
@@ -28,8 +32,11 @@ pub struct StatedDifference {
     pub part: &'static str,
     /// The number of URLs of this kind.
     pub count: usize,
-    /// The URL.
+    /// The URL; the location of a redirect if the question is where clients go.
     pub url: String,
+    /// The URL whose response redirects; empty for the other questions.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub base: String,
     /// The statement of the first engine.
     pub one: Statement,
     /// The statement of the second engine.
@@ -37,18 +44,43 @@ pub struct StatedDifference {
 }
 
 /// The components that are compared, the most consequential one first.
-const PARTS: [&str; 11] =
-    ["host", "scheme", "port", "userinfo", "user", "password", "authority", "accepted", "path", "query", "fragment"];
+const PARTS: [&str; 19] = [
+    "host",
+    "scheme",
+    "port",
+    "credentials",
+    "userinfo",
+    "user",
+    "password",
+    "authority",
+    "tls",
+    "field",
+    "accepted",
+    "path",
+    "target",
+    "query",
+    "fragment",
+    "method",
+    "names",
+    "also",
+    "unseen",
+];
 
-/// Compares what two engines state about [`statement_urls`].
+/// Compares what two engines state about [`statement_urls`], or what two clients do for the URLs or redirects of the panel.
+///
+/// What a client did not do, such as to send credentials, is a part without a value.
 ///
 /// A component is compared if both engines state it. If `is_exact` is false, a component that one engine states to be absent equals an
 /// empty one of the other, because many libraries cannot tell these apart, and hosts are compared in lower case, with brackets around
 /// IPv6 addresses, also if an engine states only the authority.
-pub fn compare_components(one: &dyn Engine, other: &dyn Engine, is_exact: bool) -> StatedDifferences {
-    let urls = statement_urls(one, other);
+pub fn compare_components(op: Op, one: &dyn Engine, other: &dyn Engine, is_exact: bool) -> StatedDifferences {
+    let urls = match op {
+        Op::Resolve | Op::Parse => statement_urls(one, other),
+        Op::Connect => super::urls::panel().urls().to_vec(),
+        Op::Follow => super::redirects::panel().urls().to_vec(),
+    };
     let borrowed: Vec<&str> = urls.iter().map(String::as_str).collect();
-    let [stated, restated] = [one, other].map(|engine| ask_all_parts(engine, &borrowed));
+    let [stated, restated] = [one, other].map(|engine| ask_urls(engine, op, &borrowed));
     let is_answer = |statement: &Components| matches!(statement, Ok(_) | Err(Outcome::Failure(_)));
     let mut kinds: BTreeMap<Kind<usize>, (usize, usize)> = BTreeMap::new();
     let (mut answered, mut different) = (0, 0);
@@ -57,23 +89,35 @@ pub fn compare_components(one: &dyn Engine, other: &dyn Engine, is_exact: bool) 
             continue;
         }
         answered += 1;
-        let Some(part) = differing(&stated[number], &restated[number], is_exact) else { continue };
+        let Some(part) = differing(op, &stated[number], &restated[number], is_exact) else { continue };
         different += 1;
         Kind::of(part, &urls[number]).add(&mut kinds, number, &urls);
     }
-    let shown = |(part, number, count): (usize, usize, usize)| StatedDifference {
-        part: PARTS[part],
-        count,
-        url: urls[number].clone(),
-        one: Statement::new(stated[number].clone()),
-        other: Statement::new(restated[number].clone()),
+    let shown = |(part, number, count): (usize, usize, usize)| {
+        let redirect = redirected(&urls[number]).filter(|_| op == Op::Follow);
+        let (base, url) = redirect.unwrap_or(("", &urls[number]));
+        StatedDifference {
+            part: PARTS[part],
+            count,
+            url: url.to_owned(),
+            base: base.to_owned(),
+            one: Statement::new(stated[number].clone()),
+            other: Statement::new(restated[number].clone()),
+        }
     };
     let kinds = minimal(kinds, &urls).into_iter().map(shown).collect();
-    StatedDifferences { urls: answered, different, kinds }
+    StatedDifferences { op: op.name(), urls: answered, different, kinds }
+}
+
+/// Returns the first part in which two answers differ; `None` if they are alike, or one is missing.
+pub(super) fn differing_part(op: Op, one: &Components, other: &Components) -> Option<&'static str> {
+    let is_answer = |statement: &Components| matches!(statement, Ok(_) | Err(Outcome::Failure(_)));
+    let is_answered = is_answer(one) && is_answer(other);
+    is_answered.then(|| differing(op, one, other, true)).flatten().map(|part| PARTS[part])
 }
 
 /// Returns the index in [`PARTS`] of the first part in which two statements differ.
-fn differing(one: &Components, other: &Components, is_exact: bool) -> Option<usize> {
+fn differing(op: Op, one: &Components, other: &Components, is_exact: bool) -> Option<usize> {
     let (Ok(one), Ok(other)) = (one, other) else {
         let is_one = one.is_ok() != other.is_ok();
         return PARTS.iter().position(|part| is_one && *part == "accepted");
@@ -82,7 +126,12 @@ fn differing(one: &Components, other: &Components, is_exact: bool) -> Option<usi
         let found = parts.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
         // A library that states the authority only states a host, too.
         let in_authority = || Some(Location::of_components(parts)?.host);
-        let found = if name == "host" && !is_exact { in_authority() } else { found };
+        let found = match op {
+            // What was not observed did not happen.
+            Op::Connect | Op::Follow => Some(found.flatten()),
+            _ if name == "host" && !is_exact => in_authority(),
+            _ => found,
+        };
         found.map(|value| if is_exact { value } else { value.or(Some(String::new())) })
     };
     PARTS.iter().position(|part| {

@@ -22,7 +22,7 @@ use crate::protocol::Op;
 pub mod matrix;
 mod stated;
 
-pub(super) use stated::{Kind, minimal};
+pub(super) use stated::{Kind, minimal, tokens};
 pub use stated::{compare_each_statement, compare_statements, statement_urls};
 
 /// How the locations that two engines see differ. The variants are ordered, worst first.
@@ -36,6 +36,8 @@ pub enum Severity {
     Address,
     /// Only one of the schemes runs code, or reads a file.
     Scheme,
+    /// The fetcher sends a user or a password, and the checker states none.
+    Credentials,
     /// Only one of them gives a host.
     OneHost,
     /// They give the same host in two spellings, such as `a` and `%61`.
@@ -112,6 +114,7 @@ impl Severity {
             Self::Hosts => "different hosts",
             Self::Address => "one IPv4 address in two notations",
             Self::Scheme => "a scheme that runs code or reads a file on one side only",
+            Self::Credentials => "credentials that are sent, and not stated",
             Self::OneHost => "only one gives a host",
             Self::Spelling => "one host in two spellings",
             Self::Ports => "different schemes or ports",
@@ -147,7 +150,8 @@ fn is_normal(host: &str) -> bool {
 /// The pairs or URLs for which two engines give different hosts, by cause.
 #[derive(Clone, Debug, Serialize)]
 pub struct Confusions {
-    /// What both were asked: `parse`, what they state about a URL, or `resolve`, where the result is.
+    /// What both were asked: `parse`, what they state about a URL, or `resolve`, where the result is; `connect` if the checker was asked
+    /// what it states, and the fetcher where it connects.
     pub op: &'static str,
     /// The name and version of the engine that checks URLs.
     pub checker: String,

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use urlstrata_harness::engine::{Engine, Source, ask};
+use urlstrata_harness::engine::{self, Engine, Source, ask};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::attribute::{Attributor, Effect, EnginePair, Model};
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::compare::{Compared, ComparedExample, DivergenceClass};
 use urlstrata_harness::survey::components::{StatedDifferences, compare_components};
 use urlstrata_harness::survey::enumerate::{Scope, over, over_items};
@@ -44,8 +45,8 @@ pub(super) struct Arguments {
     /// Compare on every reference of up to this many characters, from `a./;?#:%` unless --alphabet is given
     #[arg(long, value_name = "N")]
     length: Option<usize>,
-    /// Ask only one question; default: what both resolve to and, for two engines that state components, what they state about URLs.
-    /// Other options about pairs choose `resolve`
+    /// Ask only one question; default: all that both answer, which are what they resolve to, what they state about URLs, and, if both
+    /// are recorded, where they connect and where they go after redirects. Options about pairs choose `resolve`
     #[arg(long, value_enum)]
     op: Option<Question>,
     /// Show and count only divergences with this effect: host, scheme, port, credentials, path, query, fragment,
@@ -90,29 +91,42 @@ pub(super) fn compare(arguments: &Arguments, world: World, out: &mut dyn Write) 
     compare_on(arguments, false, world, out)
 }
 
-/// Returns what the two engines of `world` state about URLs, if that is a question; `None` if it is not.
+/// The questions about URLs.
+const ABOUT_URLS: [Op; 3] = [Op::Parse, Op::Connect, Op::Follow];
+
+/// Returns what the two engines of `world` answer about URLs, for each of these questions that is asked: that of `--op`, or all that both
+/// answer. Clients that are not recorded are asked only with `--op`, because that takes minutes.
 ///
 /// # Errors
 ///
-/// Returns [`Failure::Engine`] if `--op parse` is given, and one of them does not state components.
-fn stated(arguments: &Arguments, is_exact: bool, world: &World) -> Result<Option<StatedDifferences>, Failure> {
-    let is_asked = arguments.op == Some(Question::Parse);
+/// Returns [`Failure::Engine`] if `--op` is given, and one of them does not answer the question.
+fn about_urls(arguments: &Arguments, is_exact: bool, world: &World) -> Result<Vec<StatedDifferences>, Failure> {
+    let asked = arguments.op.map(Question::op).filter(|op| *op != Op::Resolve);
     let is_about_pairs = arguments.pairs.is_some()
         || arguments.alphabet.is_some()
         || arguments.length.is_some()
         || !arguments.base.is_empty()
         || !arguments.only.is_empty();
-    let silent: Vec<&str> = world.engines.iter().filter(|it| !it.states()).map(|it| it.name()).collect();
-    match (world.engines.as_slice(), silent.as_slice()) {
-        ([one, other], []) if is_asked || (arguments.op.is_none() && !is_about_pairs) => {
-            Ok(Some(compare_components(one.as_ref(), other.as_ref(), is_exact)))
-        }
-        ([_, _], silent @ [_, ..]) if is_asked => {
-            Err(Failure::Engine(format!("{}: no components are stated or recorded", silent.join(" and "))))
-        }
-        ([_], _) if is_asked => Err(Failure::Usage("--op parse compares two engines, not a specification".to_owned())),
-        _ => Ok(None),
+    let ([one, other], false) = (world.engines.as_slice(), arguments.op == Some(Question::Resolve)) else {
+        return match asked {
+            Some(op) => Err(Failure::Usage(format!("--op {} compares two engines, not a specification", op.name()))),
+            None => Ok(Vec::new()),
+        };
+    };
+    let silent = |op: Op| world.engines.iter().filter(move |it| !engine::answers(it.as_ref(), op)).map(|it| it.name());
+    if let Some(op) = asked.filter(|op| silent(*op).next().is_some()) {
+        let names: Vec<&str> = silent(op).collect();
+        return Err(Failure::Engine(format!(
+            "{}: the question {} is not answered or recorded",
+            names.join(" and "),
+            op.name()
+        )));
     }
+    let is_recorded = world.engines.iter().all(|engine| engine.panel().is_some());
+    let is_default =
+        |op: Op| asked.is_none() && !is_about_pairs && silent(op).next().is_none() && (op == Op::Parse || is_recorded);
+    let ops = ABOUT_URLS.into_iter().filter(|op| asked == Some(*op) || is_default(*op));
+    Ok(ops.map(|op| compare_components(op, one.as_ref(), other.as_ref(), is_exact)).collect())
 }
 
 /// Writes what two engines state differently.
@@ -124,7 +138,8 @@ fn write_stated(
 ) -> io::Result<()> {
     for kind in found.kinds.iter().take(most) {
         writeln!(out, "{} × {}", counted(kind.count, "URL", "URLs"), kind.part)?;
-        writeln!(out, "  {}", quoted(&kind.url))?;
+        let on = if kind.base.is_empty() { String::new() } else { format!(" after {}", quoted(&kind.base)) };
+        writeln!(out, "  {}{on}", quoted(&kind.url))?;
         let width = one.chars().count().max(other.chars().count());
         for (name, statement) in [(one, &kind.one), (other, &kind.other)] {
             writeln!(out, "    {name:<width$}  {statement}")?;
@@ -135,8 +150,12 @@ fn write_stated(
         let hidden = counted(found.kinds.len() - most, "more kind is", "more kinds are");
         writeln!(out, "… {hidden} not shown: --causes {} shows all\n", found.kinds.len())?;
     }
-    let urls = counted(found.urls, "URL", "URLs");
-    writeln!(out, "{one} and {other} state components of {urls}: {} different", found.different)
+    let urls = match found.op {
+        "connect" => format!("request {}", counted(found.urls, "URL", "URLs")),
+        "follow" => format!("follow {}", counted(found.urls, "redirect", "redirects")),
+        _ => format!("state components of {}", counted(found.urls, "URL", "URLs")),
+    };
+    writeln!(out, "{one} and {other} {urls}: {} different", found.different)
 }
 
 /// Compares as [`compare`] does, but on the panel of recordings if `on_panel` is true.
@@ -162,12 +181,19 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
             (None, [title(one), id.to_owned()], EnginePair::new(Model::default(), Model::default()))
         }
     };
-    let stated = stated(arguments, on_panel, &world)?;
-    let differs = stated.as_ref().is_some_and(|found| found.different > 0);
-    if let (Some(found), Some(Question::Parse)) = (&stated, arguments.op) {
-        match arguments.format {
-            Format::Json => write_json(found, out)?,
-            Format::Text => write_stated(found, titles.each_ref().map(String::as_str), arguments.causes, out)?,
+    let stated = about_urls(arguments, on_panel, &world)?;
+    let differs = stated.iter().any(|found| found.different > 0);
+    let is_only_about_urls = arguments.op.is_some_and(|it| it != Question::Resolve)
+        || !stated.is_empty() && world.engines.iter().any(|engine| !engine.resolves());
+    if is_only_about_urls {
+        match (arguments.format, stated.as_slice()) {
+            (Format::Json, [found]) => write_json(found, out)?,
+            (Format::Json, all) => write_json(&all, out)?,
+            (Format::Text, all) => {
+                for found in all {
+                    write_stated(found, titles.each_ref().map(String::as_str), arguments.causes, out)?;
+                }
+            }
         }
         return Ok(if differs { Finding::NewDivergence } else { Finding::AsExpected });
     }
@@ -187,7 +213,7 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
         Format::Json => write_json(&found, out)?,
         Format::Text => {
             write(&found, arguments.causes, out)?;
-            if let Some(stated) = &found.stated {
+            for stated in &found.stated {
                 writeln!(out)?;
                 write_stated(stated, [&found.one, &found.other], arguments.causes.min(SHOWN), out)?;
             }

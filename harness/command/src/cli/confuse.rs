@@ -5,8 +5,8 @@ use std::net::Ipv4Addr;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use urlstrata_harness::engine::Engine;
 use urlstrata_harness::engine::locate::{HostAnswer, Statement};
+use urlstrata_harness::engine::{Engine, answers};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::attribute::EnginePair;
 use urlstrata_harness::plural::counted;
@@ -14,7 +14,7 @@ use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::confusion::{
     Confusion, Confusions, Couple, Severity, compare_each_statement, compare_statements, normalized, statement_urls,
 };
-use urlstrata_harness::survey::urls::{TRUSTED, notations};
+use urlstrata_harness::survey::urls::{self, TRUSTED, notations};
 use urlstrata_harness::world::World;
 
 use super::input::each_chunk;
@@ -34,14 +34,14 @@ pub(super) struct Arguments {
     /// Compare on the pairs of this file: lines of base TAB reference; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
-    /// Compare what both state about a URL, or the hosts of their results; default: what they state, if both state components and
-    /// no pair has a base
+    /// Compare what the checker states with where the fetcher connects (`connect`), what both state (`parse`), or the hosts of their
+    /// results (`resolve`); default: the first one that both answer
     #[arg(long, value_enum)]
     op: Option<Question>,
-    /// Show only URLs for which the checker states this host, and the fetcher another one
+    /// Show only URLs for which the checker states this host, and the fetcher states or connects to another one
     #[arg(long, value_name = "HOST", conflicts_with = "deny")]
     allow: Option<String>,
-    /// Show only URLs for which the fetcher states this IPv4 address, and the checker another text
+    /// Show only URLs for which the fetcher states this IPv4 address or connects to it, and the checker states another text
     #[arg(long, value_name = "ADDRESS")]
     deny: Option<Ipv4Addr>,
     /// Show only inputs for which both give a host, and these differ
@@ -58,11 +58,12 @@ pub(super) struct Arguments {
 }
 
 const AFTER: &str = "\
-If both engines state components, the question is what they state about a URL: the scheme, host and port. They are asked about some \
-4,000 URLs that follow from rules, and 40,000 more if neither answers from a recording. Each kind of difference is shown once, with its \
+If the checker states components and the fetcher is a client, the question is where the fetcher connects for a URL, and what the checker \
+states about it. If both state components, it is what they state: the scheme, host and port. They are asked about some 4,000 URLs that \
+follow from rules, and 40,000 more if both state and neither answers from a recording. Each kind of difference is shown once, with its \
 smallest URL. Why they differ is not known.
 
-With --op resolve, or if one of them states no components, the hosts of their results are compared: on some 130,000 pairs, which are two \
+With --op resolve, or if one of them answers neither, the hosts of their results are compared: on some 130,000 pairs, which are two \
 host names with delimiters around them, after several forms of scheme and slashes, spellings of hosts, and random pairs. Each cause is \
 shown once, with its smallest input, and causes that only combine others are left out. With --pairs, the inputs are those of the file.
 
@@ -70,8 +71,8 @@ shown once, with its smallest input, and causes that only combine others are lef
 the host ok.example, and printed with HOST. --deny ADDRESS shows those of a list of forbidden addresses: every notation of the address that \
 the fetcher maps to it, or to the IPv6 address that contains it, and the checker does not. It asks some 150 notations; a recorded engine answers only those of its recording.
 
-Engines that are recorded and not installed resolve as their behaviours predict; --root uses installed ones. Statements are never \
-predicted. Where a client connects is not asked.
+Engines that are recorded and not installed resolve as their behaviours predict; --root uses installed ones. Statements and connections \
+are never predicted.
 
 The exit code is 0 if they give the same hosts and 1 if not.";
 
@@ -96,29 +97,39 @@ enum CaseFormat {
 
 pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     let engines = vec![an_engine(&world, &arguments.checker)?, an_engine(&world, &arguments.fetcher)?];
-    let silent: Vec<_> =
-        engines.iter().filter(|engine| !engine.states()).map(|engine| engine.name().to_owned()).collect();
     let mut finding = Finding::AsExpected;
     let given = given_pairs(arguments, &mut finding)?;
     let has_base = given.iter().flatten().any(|(base, _)| !base.is_empty());
     let is_about_hosts = arguments.allow.is_some() || arguments.deny.is_some();
     if is_about_hosts && (arguments.op == Some(Question::Resolve) || has_base) {
-        return Err(Failure::Usage("--allow and --deny ask what the two state about a URL, without a base".to_owned()));
+        return Err(Failure::Usage(
+            "--allow and --deny ask what a text states and where a client connects, without a base".to_owned(),
+        ));
     }
-    let is_stated = is_about_hosts || (silent.is_empty() && !has_base);
-    let question = arguments.op.unwrap_or(if is_stated { Question::Parse } else { Question::Resolve });
+    let question = match (arguments.op, engines[0].states() && !has_base) {
+        (Some(op), _) => op,
+        (None, true) if engines[1].visits(Op::Connect) => Question::Connect,
+        (None, true) if engines[1].states() || is_about_hosts => Question::Parse,
+        (None, _) if is_about_hosts => Question::Parse,
+        (None, _) => Question::Resolve,
+    };
     let mut found = match question {
-        Question::Parse if !silent.is_empty() => {
-            let names = silent.join(" and ");
-            return Err(Failure::Engine(format!(
-                "{names}: no components are stated or recorded: --op resolve compares results"
-            )));
+        Question::Follow => {
+            return Err(Failure::Usage("confuse does not compare redirects: `compare --op follow` does".to_owned()));
         }
-        Question::Parse => {
+        Question::Parse | Question::Connect => {
             let [checker, fetcher] = [&engines[0], &engines[1]].map(AsRef::as_ref);
+            let silent = [(checker, Op::Parse), (fetcher, question.op())];
+            let silent = silent.into_iter().filter(|(engine, op)| !answers(*engine, *op));
+            let silent: Vec<_> =
+                silent.map(|(engine, op)| format!("{} does not answer {}", engine.name(), op.name())).collect();
+            if !silent.is_empty() {
+                let remedy = "--op resolve compares results";
+                return Err(Failure::Engine(format!("{}, and nothing is recorded: {remedy}", silent.join(" and "))));
+            }
             let given = given.map(|pairs| pairs.into_iter().map(|(_, url)| url).collect());
-            let spinner = working("comparing statements");
-            let found = stated(arguments, checker, fetcher, given);
+            let spinner = working("comparing answers");
+            let found = stated(arguments, question.op(), [checker, fetcher], given);
             spinner.finish_and_clear();
             found
         }
@@ -153,8 +164,18 @@ fn given_pairs(arguments: &Arguments, finding: &mut Finding) -> Result<Option<Ve
     Ok(Some(pairs))
 }
 
-/// Compares the statements of two engines about the URLs that were given, or about those that the arguments select.
-fn stated(arguments: &Arguments, checker: &dyn Engine, fetcher: &dyn Engine, given: Option<Vec<String>>) -> Confusions {
+/// Compares the statements of two engines about the URLs that were given, or about those that the arguments select. If `op` is
+/// [`Op::Connect`], the second one is asked where it connects.
+fn stated(
+    arguments: &Arguments,
+    op: Op,
+    [checker, fetcher]: [&dyn Engine; 2],
+    given: Option<Vec<String>>,
+) -> Confusions {
+    let urls_of = || match op {
+        Op::Connect => urls::panel().urls().to_vec(),
+        _ => statement_urls(checker, fetcher),
+    };
     let host = |statement: &Statement| statement.location.as_ref().and_then(|it| it.in_one_notation().host);
     if let Some(allowed) = &arguments.allow {
         let is_host = |found: Option<String>, wanted: &str| found.is_some_and(|host| host == wanted);
@@ -164,8 +185,8 @@ fn stated(arguments: &Arguments, checker: &dyn Engine, fetcher: &dyn Engine, giv
                 && host(fetched).is_some_and(|it| !it.is_empty() && normalized(&it) != trusted)
         };
         let mut found = match &given {
-            Some(urls) => compare_statements(checker, fetcher, urls, &passes),
-            None => compare_statements(checker, fetcher, &statement_urls(checker, fetcher), &passes),
+            Some(urls) => compare_statements(op, checker, fetcher, urls, &passes),
+            None => compare_statements(op, checker, fetcher, &urls_of(), &passes),
         };
         if given.is_none() {
             // A URL without the name has another spelling of it.
@@ -184,10 +205,10 @@ fn stated(arguments: &Arguments, checker: &dyn Engine, fetcher: &dyn Engine, giv
             checked.location.is_some() && host(checked).as_ref() != Some(&denied) && reaches(fetched)
         };
         let urls = given.unwrap_or_else(|| notations(address));
-        return compare_each_statement(checker, fetcher, &urls, &passes);
+        return compare_each_statement(op, checker, fetcher, &urls, &passes);
     }
-    let urls = given.unwrap_or_else(|| statement_urls(checker, fetcher));
-    compare_statements(checker, fetcher, &urls, &|_, _| true)
+    let urls = given.unwrap_or_else(urls_of);
+    compare_statements(op, checker, fetcher, &urls, &|_, _| true)
 }
 
 /// Compares the results of the two engines of `world`. Pairs that were given are not shrunk: the answer is about them.
@@ -234,13 +255,14 @@ fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::
         0 => String::new(),
         predicted => format!(", {predicted} of them predicted and not observed: --root asks installed engines"),
     };
-    let count = match found.op == Op::Parse.name() {
-        true => counted(causes.len(), "kind", "kinds"),
-        false => counted(causes.len(), "cause", "causes"),
+    let is_resolved = found.op == Op::Resolve.name();
+    let count = match is_resolved {
+        false => counted(causes.len(), "kind", "kinds"),
+        true => counted(causes.len(), "cause", "causes"),
     };
-    let pairs = match found.op == Op::Parse.name() {
-        true => counted(found.pairs, "URL", "URLs"),
-        false => counted(found.pairs, "pair", "pairs"),
+    let pairs = match is_resolved {
+        false => counted(found.pairs, "URL", "URLs"),
+        true => counted(found.pairs, "pair", "pairs"),
     };
     writeln!(
         out,
@@ -254,6 +276,7 @@ fn heading(severity: Severity) -> &'static str {
         Severity::Hosts => "Both give a host, and these differ:",
         Severity::Address => "One IPv4 address in two notations, which a list of forbidden addresses does not find:",
         Severity::Scheme => "Only one of the schemes runs code or reads a file:",
+        Severity::Credentials => "The fetcher sends credentials, and the checker states none:",
         Severity::OneHost => "Only one of them gives a host:",
         Severity::Spelling => "The same host in two spellings:",
         Severity::Ports => "The same host, with different schemes or ports:",
@@ -276,12 +299,16 @@ fn write_cause(cause: &Confusion, found: &Confusions, out: &mut dyn Write) -> io
                 sight.outcome.url().map_or(String::new(), |url| format!("   {}", visible(url)))
             }
             HostAnswer::Stated(_) => String::new(),
+            HostAnswer::Connected(visit) => match visit.sends() {
+                sends if sends.is_empty() => String::new(),
+                sends => format!("   {}", sends.join(", ")),
+            },
         };
         writeln!(out, "    {name:<width$}   {location}{url}")?;
     }
     match cause.notes.as_slice() {
-        // Two statements show that two libraries differ, not why.
-        [] if found.op == Op::Parse.name() => Ok(()),
+        // Two answers show that two libraries differ, not why.
+        [] if found.op != Op::Resolve.name() => Ok(()),
         [] => writeln!(out, "      {}", cause.cause),
         notes => notes.iter().try_for_each(|note| out.write_all(note.lines(&found.fetcher, &found.checker).as_bytes())),
     }

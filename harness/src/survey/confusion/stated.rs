@@ -1,26 +1,28 @@
-//! What two engines state about the same URLs.
+//! What two engines state about the same URLs, and what one states and the other connects to.
 
 use std::collections::BTreeMap;
 
 use super::{Confusion, Confusions, Severity};
-use crate::engine::locate::{HostAnswer, Statement};
-use crate::engine::{Engine, ask_all_parts};
+use crate::engine::locate::{HostAnswer, Statement, Visit};
+use crate::engine::{Engine, ask_all_parts, ask_urls};
 use crate::outcome::Outcome;
+use crate::outcome::location::Location;
 use crate::protocol::Op;
 use crate::survey::urls::{STRANGER, TRUSTED};
 
 /// Compares as [`compare_statements`] does, but returns every URL that differs, and not the smallest one of each kind.
 pub fn compare_each_statement(
+    op: Op,
     checker: &dyn Engine,
     fetcher: &dyn Engine,
     urls: &[String],
     is_shown: &dyn Fn(&Statement, &Statement) -> bool,
 ) -> Confusions {
-    compare(checker, fetcher, urls, is_shown, |number| vec![number.to_string()])
+    compare(op, [checker, fetcher], urls, is_shown, |number| vec![number.to_string()])
 }
 
 /// Returns the URLs on which the statements of two engines are compared: those of the panel, and more if both can be asked about any
-/// URL.
+/// URL. A client takes too long for these.
 pub fn statement_urls(one: &dyn Engine, other: &dyn Engine) -> Vec<String> {
     let mut urls = crate::survey::urls::panel().urls().to_vec();
     if [one, other].iter().all(|engine| engine.panel().is_none()) {
@@ -29,7 +31,8 @@ pub fn statement_urls(one: &dyn Engine, other: &dyn Engine) -> Vec<String> {
     urls
 }
 
-/// Compares what `checker` and `fetcher` state about `urls`, and returns the smallest URL for each kind of difference.
+/// Compares what `checker` and `fetcher` state about `urls`, and returns the smallest URL for each kind of difference. If `op` is
+/// [`Op::Connect`], the fetcher is asked where it connects instead.
 ///
 /// The kind of a difference is its severity with the characters of the URL that are neither part of a name nor usual. A kind that only
 /// adds characters to another one, and is not more severe, is left out. Why the two differ is not known: their statements are
@@ -37,31 +40,67 @@ pub fn statement_urls(one: &dyn Engine, other: &dyn Engine) -> Vec<String> {
 ///
 /// Only URLs for which `is_shown` returns `true` for the statements of the checker and the fetcher are compared.
 pub fn compare_statements(
+    op: Op,
     checker: &dyn Engine,
     fetcher: &dyn Engine,
     urls: &[String],
     is_shown: &dyn Fn(&Statement, &Statement) -> bool,
 ) -> Confusions {
-    compare(checker, fetcher, urls, is_shown, |number| tokens(&urls[number]))
+    compare(op, [checker, fetcher], urls, is_shown, |number| tokens(&urls[number]))
+}
+
+/// Returns where a client connects as a statement, with `scheme`: a connection has none of its own.
+fn connection(visit: &Visit, scheme: Option<String>) -> Statement {
+    let location = visit.location.clone().map(|location| Location {
+        scheme,
+        host: location.host.map(|host| host.to_lowercase()),
+        ..location
+    });
+    Statement { parts: visit.parts.clone(), location, instead: visit.instead.clone() }
+}
+
+/// Returns whether a client sends credentials, and the checker states neither a user nor a password.
+fn sends_unstated(checked: &Statement, visit: &Visit) -> bool {
+    let is_stated = |(name, value): &(String, Option<String>)| {
+        matches!(name.as_str(), "user" | "password" | "userinfo") && value.as_deref().is_some_and(|it| !it.is_empty())
+    };
+    let is_known = checked.parts.iter().any(|(name, _)| matches!(name.as_str(), "user" | "userinfo"));
+    visit.part("credentials").is_some() && is_known && !checked.parts.iter().any(is_stated)
 }
 
 fn compare(
-    checker: &dyn Engine,
-    fetcher: &dyn Engine,
+    op: Op,
+    [checker, fetcher]: [&dyn Engine; 2],
     urls: &[String],
     is_shown: &dyn Fn(&Statement, &Statement) -> bool,
     tokens_of: impl Fn(usize) -> Vec<String>,
 ) -> Confusions {
     let borrowed: Vec<&str> = urls.iter().map(String::as_str).collect();
-    let [checked, fetched] = [checker, fetcher].map(|engine| {
-        let statements = ask_all_parts(engine, &borrowed);
-        statements.into_iter().map(Statement::new).collect::<Vec<_>>()
-    });
+    let state = |engine| ask_all_parts(engine, &borrowed).into_iter().map(Statement::new).collect::<Vec<_>>();
+    let checked = state(checker);
+    let visits: Vec<Visit> = match op {
+        Op::Connect => ask_urls(fetcher, op, &borrowed).into_iter().map(Visit::new).collect(),
+        _ => Vec::new(),
+    };
+    let fetched = match op {
+        Op::Connect => {
+            let scheme = |checked: &Statement| checked.location.as_ref().and_then(|it| it.scheme.clone());
+            visits.iter().zip(&checked).map(|(visit, checked)| connection(visit, scheme(checked))).collect()
+        }
+        _ => state(fetcher),
+    };
     let mut kinds: BTreeMap<Kind<Severity>, (usize, usize)> = BTreeMap::new();
     let mut differ: BTreeMap<Severity, usize> = BTreeMap::new();
     for number in 0..urls.len() {
         let both = (&checked[number], &fetched[number]);
-        let Some(severity) = severity(both.0, both.1).filter(|_| is_shown(both.0, both.1)) else { continue };
+        let unstated = visits.get(number).filter(|visit| sends_unstated(both.0, visit)).map(|_| Severity::Credentials);
+        // The smaller one matters more.
+        let of_both = match op {
+            Op::Connect => severity(&as_connected(both.0), &as_connected(both.1)),
+            _ => severity(both.0, both.1),
+        };
+        let severity = of_both.into_iter().chain(unstated).min();
+        let Some(severity) = severity.filter(|_| is_shown(both.0, both.1)) else { continue };
         *differ.entry(severity).or_default() += 1;
         Kind { weight: severity, tokens: tokens_of(number) }.add(&mut kinds, number, urls);
     }
@@ -75,13 +114,16 @@ fn compare(
         reference: urls[number].clone(),
         is_predicted: false,
         checker: HostAnswer::Stated(checked[number].clone()),
-        fetcher: HostAnswer::Stated(fetched[number].clone()),
+        fetcher: match visits.get(number) {
+            Some(visit) => HostAnswer::Connected(visit.clone()),
+            None => HostAnswer::Stated(fetched[number].clone()),
+        },
     };
     let causes: Vec<_> = minimal(kinds, urls).into_iter().map(cause).collect();
     let combined = all - causes.len();
     let title = |engine: &dyn Engine| format!("{} {}", engine.name(), engine.version());
     let (checker, fetcher) = (title(checker), title(fetcher));
-    Confusions { op: Op::Parse.name(), checker, fetcher, pairs: urls.len(), differ, causes, combined }
+    Confusions { op: op.name(), checker, fetcher, pairs: urls.len(), differ, causes, combined }
 }
 
 /// A kind of difference: how much it matters, and the characters of the URL that are neither part of a name nor usual.
@@ -129,6 +171,15 @@ pub(in crate::survey) fn minimal<W: Copy + Ord>(
     kept
 }
 
+/// Returns `statement` for a comparison with a connection: a name server is asked without the last dot of a name.
+fn as_connected(statement: &Statement) -> Statement {
+    let location = statement.location.clone().map(|location| {
+        let dotless = |host: String| host.strip_suffix('.').map(str::to_owned).unwrap_or(host);
+        Location { host: location.host.map(dotless), ..location }
+    });
+    Statement { location, parts: Vec::new(), instead: statement.instead.clone() }
+}
+
 /// Returns how two statements differ; `None` if they give the same location, or if an engine did not answer.
 fn severity(one: &Statement, other: &Statement) -> Option<Severity> {
     let is_rejected = |statement: &Statement| matches!(statement.instead, Some(Outcome::Failure(_)));
@@ -152,7 +203,7 @@ fn is_part(part: &[String], all: &[String]) -> bool {
 }
 
 /// Returns the parts of a URL that are neither names nor usual: a scheme other than http, delimiters and escapes.
-fn tokens(url: &str) -> Vec<String> {
+pub(in crate::survey) fn tokens(url: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let rest = match url.strip_prefix("http://") {
         Some(rest) => rest,

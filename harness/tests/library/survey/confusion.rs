@@ -7,6 +7,7 @@ use urlstrata_harness::knowledge::attribute::EnginePair;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::outcome::location::Location;
 use urlstrata_harness::pairs::generate::{count, nth};
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::confusion::{
     Confusions, Couple, Severity, compare_statements, normalized, statement_urls,
 };
@@ -64,12 +65,12 @@ fn pairs_that_are_given_are_not_shrunk() {
 fn statements_are_compared_by_kind() {
     let [checker, fetcher] = ["ref:rfc3986", "crate:url"].map(|name| by_name(name).expect("an engine"));
     let urls = statement_urls(checker.as_ref(), fetcher.as_ref());
-    let found = compare_statements(checker.as_ref(), fetcher.as_ref(), &urls, &|_, _| true);
+    let found = compare_statements(Op::Parse, checker.as_ref(), fetcher.as_ref(), &urls, &|_, _| true);
     let first: Vec<_> = found.causes.iter().take(10).map(|it| it.reference.as_str()).collect();
     assert!(first.contains(&r"http://evil.test\@ok.example/"), "{first:?}");
     let octal = found.causes.iter().find(|it| it.severity == Severity::Address).expect("an address in disguise");
     assert_ne!(octal.checker.location(), octal.fetcher.location());
-    let same = compare_statements(fetcher.as_ref(), fetcher.as_ref(), &urls[..100], &|_, _| true);
+    let same = compare_statements(Op::Parse, fetcher.as_ref(), fetcher.as_ref(), &urls[..100], &|_, _| true);
     assert!(same.causes.is_empty() && same.differ.is_empty());
 }
 

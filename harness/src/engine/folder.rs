@@ -224,8 +224,7 @@ impl Row {
     /// Returns a sentence if the version is not a plain name or does not have exactly one way to install it.
     fn version(self) -> Result<EngineVersion, String> {
         let version = self.version;
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '~');
-        if version.is_empty() || !version.chars().all(is_plain) || version.starts_with('.') {
+        if !is_version(&version) {
             return Err(format!(
                 "the version {version:?} is not a name of letters, digits, `.`, `_`, `-`, `+` and `~`"
             ));
@@ -378,6 +377,27 @@ impl EngineFolder {
         })
     }
 
+    /// Returns a version that is not listed, and that a registry may have: it is installed as a listed one is, with its own number. `None`
+    /// if no version is installed from a registry, or `version` is not a plain name.
+    pub fn unlisted(&self, version: &str) -> Option<EngineVersion> {
+        let of_listed = |own: &EngineVersion| {
+            let with_number = |requirements: &[String]| -> Option<Vec<String>> {
+                let all: Vec<_> = requirements.iter().map(|it| it.replace(&own.version, version)).collect();
+                (all != requirements).then_some(all)
+            };
+            let install = match &own.install {
+                Install::Pip(requirements) => Install::Pip(with_number(requirements)?),
+                Install::Npm(packages) => Install::Npm(with_number(packages)?),
+                Install::Cargo(dependencies) => Install::Cargo(with_number(dependencies)?),
+                _ => return None,
+            };
+            Some(EngineVersion { version: version.to_owned(), install, ..own.clone() })
+        };
+        let is_listed = self.description.versions.iter().any(|own| own.version == version);
+        let mut versions = self.description.versions.iter().filter(|_| is_version(version) && !is_listed);
+        versions.find_map(of_listed)
+    }
+
     /// Returns the platform on which `version` was recorded, and who built it if that is not its own project; `None` if it is not
     /// known, or if the version is not recorded.
     pub fn recorded_on(&self, version: &EngineVersion) -> Option<String> {
@@ -459,6 +479,12 @@ impl EngineFolder {
     pub fn key(&self, version: &EngineVersion) -> String {
         format!("{}@{}", self.name, version.version)
     }
+}
+
+/// Returns whether `text` can be the name of a version.
+fn is_version(text: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '~');
+    !text.is_empty() && text.chars().all(is_plain) && !text.starts_with('.')
 }
 
 /// The end of the name of a recording, after the version.

@@ -293,7 +293,11 @@ fn write_cause(cause: &Confusion, found: &Confusions, out: &mut dyn Write) -> io
     for (name, answer) in sides {
         let (location, instead) = answer.location();
         let without = || instead.unwrap_or("no host").to_owned();
-        let location = location.map_or_else(without, |location| location.to_string());
+        let location = location.map_or_else(without, |location| match (answer, location.columns()) {
+            // A connection has no scheme.
+            (HostAnswer::Connected(_), [_, host, port]) => format!("connects to {host} {port}"),
+            (_, columns) => columns.join(" "),
+        });
         let url = match answer {
             HostAnswer::Resolved(sight) => {
                 sight.outcome.url().map_or(String::new(), |url| format!("   {}", visible(url)))

@@ -15,7 +15,7 @@ use urlstrata_harness::survey::{redirects, urls};
 use urlstrata_harness::world::World;
 
 use super::checks::CheckFormat;
-use super::select::observer;
+use super::select::{observer, unlisted};
 use super::{Ended, Failure, Finding, Format, working};
 
 mod check;
@@ -37,7 +37,8 @@ pub(super) enum EngineCommand {
     },
     /// Install versions of engines in the folder of --root
     Install {
-        /// Engine: NAME, which is the newest version, NAME@VERSION, or NAME@all
+        /// Engine: NAME, which is the newest version, NAME@VERSION, also one that is not listed if the registry of pip, npm or Cargo has
+        /// it, or NAME@all
         #[arg(required = true)]
         names: Vec<String>,
         /// Replace versions that are installed already
@@ -145,6 +146,8 @@ const PROGRAMS: &str = r#"A program in any language is an engine if it speaks th
 
 The first line may also have "native" (the call in the library's language), "mode", "lineage" (the parser, if several libraries share it) and "options". An unknown base is empty. An engine is asked only for the operations that it lists: "parse" is the question of `hosts` without a base, and of `confuse`.
 
+An HTTP client lists "connect" and "follow". It requests the URL, without following redirects or with, and answers {"id":3,"done":true} or with its failure. It runs in a private network namespace in which every address leads to this program, which adds where the client connects and what it sends. That needs Linux, and neither privileges nor a network.
+
 The program must not change anything that its library does not: no trimming, no lower case, no encoding. Standard error is free for notes; it is shown after a crash. The program ends when its input ends. It has ten seconds for its first line and five seconds for each answer; after ten timeouts, half a second. After a crash or a timeout it is started again, and the requests that were open are asked one at a time. It must pass `engine smoke` before its results are used."#;
 
 pub(super) fn engine(
@@ -233,7 +236,16 @@ fn versions<'a>(names: &[String], all: bool, world: &'a World) -> Result<Vec<Sel
 
 fn install(names: &[String], again: bool, world: &World, out: &mut dyn Write) -> Ended {
     let root = world.root().ok_or_else(|| Failure::Usage("name the folder with --root FOLDER".to_owned()))?;
-    let selected = versions(names, false, world)?;
+    let mut others = Vec::new();
+    let mut listed = Vec::new();
+    for name in names {
+        match unlisted(world, name)? {
+            Some(other) => others.push(other),
+            None => listed.push(name.clone()),
+        }
+    }
+    let mut selected = versions(&listed, false, world)?;
+    selected.extend(others.iter().map(|(folder, version)| (*folder, version)));
     let mut failed = Vec::new();
     for &(folder, version) in &selected {
         let key = folder.key(version);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata::revision::{self, Revision};
-use urlstrata_harness::engine::folder::Install;
+use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
 use urlstrata_harness::engine::installation::on_this_machine;
 use urlstrata_harness::engine::{self, Engine, Process};
 use urlstrata_harness::knowledge::specification::{Specification, not_compared};
@@ -85,6 +85,17 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
     }
     // The name of a folder has no colon.
     if !name.contains(':')
+        && let Some((folder, version)) = unlisted(world, name)?
+    {
+        let missing = || {
+            let remedy = format!("urlstrata engine install {name} --root FOLDER installs it if the registry has it");
+            Failure::Usage(format!("{name} is neither recorded nor installed: {remedy}"))
+        };
+        let found = world.root().and_then(|root| root.find(folder, &version)).ok_or_else(missing)?;
+        let engine = reported(name, found.map_err(Failure::Engine)?.observed_by(observer()));
+        return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
+    }
+    if !name.contains(':')
         && let Some((folder, version)) = world.folders()?.select(name).map_err(Failure::Usage)?
         && !matches!(version.install, Install::InProcess(_))
         && let Some(found) = world.root().and_then(|root| root.find(folder, version))
@@ -96,6 +107,17 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
     }
     let engine = world.engine(name)?;
     Ok(Selected { engine, is_process: false, deviates: Vec::new() })
+}
+
+/// Returns the folder and the version if `name` is NAME@VERSION, the folder does not list the version, and a registry may have it.
+///
+/// # Errors
+///
+/// Returns [`Failure::Input`] if the engine folders cannot be read.
+pub(super) fn unlisted<'w>(world: &'w World, name: &str) -> Result<Option<(&'w EngineFolder, EngineVersion)>, Failure> {
+    let Some((name, version)) = name.split_once('@') else { return Ok(None) };
+    let folder = world.folders()?.engines.iter().find(|folder| folder.name == name);
+    Ok(folder.and_then(|folder| Some((folder, folder.unlisted(version)?))))
 }
 
 /// Returns the command that observes a client: this program. Empty if the file of this program is not known.

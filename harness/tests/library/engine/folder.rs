@@ -70,3 +70,22 @@ fn the_platform_and_the_build_of_recordings_are_stated() {
         }
     }
 }
+
+/// A version that is not listed is installed as a listed one is, with its own number.
+#[test]
+fn a_registry_may_have_versions_that_are_not_listed() {
+    let text = "language = \"\"\nlineage = \"\"\nnative = \"\"\nshim = \"shim.py\"\ncommand = [\"python3\"]\n\
+        [[version]]\nversion = \"2.8.0\"\npip = [\"urllib3==2.8.0\", \"idna==3.20\"]\n[[version]]\nversion = \"1.0\"\nsystem = true\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("e")).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    write("e/engine.toml", text);
+    write("e/shim.py", "");
+    let folders = EngineFolders::read(folder.path()).expect("valid folders");
+    let engine = &folders.engines[0];
+    let install = engine.unlisted("2.0.7").map(|version| version.install);
+    assert_eq!(install, Some(Install::Pip(vec!["urllib3==2.0.7".to_owned(), "idna==3.20".to_owned()])));
+    for version in ["2.8.0", "1.0", "", "../x", "2 0", ".5"] {
+        assert_eq!(engine.unlisted(version), None, "{version:?}");
+    }
+}

@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
 use urlstrata_harness::engine::recording::{Recording, digest_of, escape, is_same};
-use urlstrata_harness::engine::{self, Engine, Pair, ask_all};
+use urlstrata_harness::engine::{self, Engine, Pair, ask_all, ask_urls};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
@@ -87,7 +87,10 @@ pub(super) fn check(
     let mut checked = Checked { versions: Vec::new(), left_out: Vec::new() };
     let own = super::Machine::default();
     for (folder, version) in selected {
-        if !folder.is_recorded(&version.version) {
+        let is_compared = |op: &Op| folder.statements(*op, &version.version).is_some();
+        let ops = [Op::Parse, Op::Connect, Op::Follow];
+        let mut ops = ops.iter().filter(|op| options.with_connections || **op == Op::Parse);
+        if !folder.recordings.contains_key(&version.version) && !ops.any(is_compared) {
             continue;
         }
         let engine: Box<dyn Engine> = match &version.install {
@@ -102,6 +105,10 @@ pub(super) fn check(
                 }
             },
         };
+        if let Some(why) = unobservable(engine.as_ref()) {
+            checked.left_out.push(format!("{} ({why})", folder.key(version)));
+            continue;
+        }
         super::tried(folder, version, engine.as_ref()).map_err(Failure::Engine)?;
         let mut found = CheckedVersion::new(folder, version);
         if let Some(recording) = folder.recording(&version.version)? {
@@ -301,6 +308,17 @@ fn checks(checked: &Checked) -> Checks {
         checks.add(engine, Check::new("recording", "panel", why));
     }
     checks
+}
+
+/// Returns why an engine that is nothing but a client cannot be observed on this machine; `None` if it can, or does something else.
+fn unobservable(engine: &dyn Engine) -> Option<String> {
+    if engine.resolves() || engine.states() || !engine.visits(Op::Connect) {
+        return None;
+    }
+    match ask_urls(engine, Op::Connect, &["http://h/x"]).pop() {
+        Some(Err(Outcome::Skipped(why))) => Some(why),
+        _ => None,
+    }
 }
 
 /// Returns a sentence for each entry of `deviates` that the smoke test does not ask.

@@ -1,5 +1,5 @@
-"""The URL class of the httpx client as an engine: httpx.URL(base).join(reference), and the attributes of httpx.URL(url)."""
-import json, sys
+"""The URL class of the httpx client as an engine: httpx.URL(base).join(reference), the attributes of httpx.URL(url), and httpx.get(url)."""
+import json, re, sys
 import httpx
 
 try:  # before 0.24 the errors of the rfc3986 package come through
@@ -20,12 +20,27 @@ def parse(text):
         return {"failure": str(error)}
     return {"parts": parts}
 
-hello = {"protocol": 1, "engine": "httpx", "version": httpx.__version__, "ops": ["resolve", "parse"]}
+def connect(url, follow):
+    """What httpx.get does, without proxies and .netrc."""
+    try:
+        with httpx.Client(trust_env=False, verify=False, timeout=4, max_redirects=3) as client:
+            client.get(url, follow_redirects=follow)
+    except Exception as error:  # besides its own errors, the library lets many others through
+        return {"failure": re.sub(r" at 0x\w+", "", " ".join(str(error).split()))[:300] or type(error).__name__}
+    return {"done": True}
+
+hello = {"protocol": 1, "engine": "httpx", "version": httpx.__version__, "ops": ["resolve", "parse", "connect", "follow"]}
 print(json.dumps(hello), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
     if asked["op"] == "parse":
         print(json.dumps({"id": asked["id"], **parse(asked["url"])}), flush=True)
+        continue
+    if asked["op"] in ("connect", "follow"):
+        print(json.dumps({"id": asked["id"], **connect(asked["url"], asked["op"] == "follow")}), flush=True)
+        continue
+    if asked["op"] != "resolve":
+        print(json.dumps({"id": asked["id"], "skipped": "unsupported operation"}), flush=True)
         continue
     base, reference = asked["base"], asked["reference"]
     part = "base: "

@@ -1,8 +1,9 @@
-"""The requests package as an engine: the URL to which Session.resolve_redirects redirects a response."""
-import json, sys
+"""The requests package as an engine: the URL to which Session.resolve_redirects redirects a response, and requests.get(url)."""
+import json, re, sys, warnings
 import requests
 from requests.structures import CaseInsensitiveDict
 
+warnings.simplefilter("ignore")  # certificates are not verified
 session = requests.Session()
 session.trust_env = False
 
@@ -17,12 +18,27 @@ def redirect(base, reference):
     response.headers["location"] = reference.encode().decode("latin-1")
     return next(session.resolve_redirects(response, request, yield_requests=True)).url
 
-hello = {"protocol": 1, "engine": "requests", "version": requests.__version__, "ops": ["resolve"]}
+def connect(url, follow):
+    """What requests.get does, without proxies and .netrc."""
+    try:
+        with requests.Session() as client:
+            client.trust_env, client.max_redirects = False, 3
+            client.get(url, allow_redirects=follow, verify=False, timeout=4)
+    except Exception as error:  # besides its own errors, the library lets many others through
+        return {"failure": re.sub(r" at 0x\w+", "", " ".join(str(error).split()))[:300] or type(error).__name__}
+    return {"done": True}
+
+hello = {"protocol": 1, "engine": "requests", "version": requests.__version__, "ops": ["resolve", "connect", "follow"]}
 print(json.dumps(hello), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
     try:
-        answer = {"url": redirect(asked["base"], asked["reference"])}
+        if asked["op"] == "resolve":
+            answer = {"url": redirect(asked["base"], asked["reference"])}
+        elif asked["op"] in ("connect", "follow"):
+            answer = connect(asked["url"], asked["op"] == "follow")
+        else:
+            answer = {"skipped": "unsupported operation"}
     except StopIteration:
         answer = {"failure": "no redirect"}
     except (ValueError, AttributeError, requests.RequestException) as error:

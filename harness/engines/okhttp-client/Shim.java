@@ -1,0 +1,79 @@
+/** OkHttp as an engine: a call of Request.Builder().url(url). It waits for four seconds and verifies no certificate. */
+import java.io.*;
+import java.net.*;
+import java.nio.charset.StandardCharsets;
+import java.security.Security;
+import java.security.cert.X509Certificate;
+import java.util.*;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.*;
+import java.util.regex.*;
+import javax.net.ssl.*;
+import okhttp3.*;
+
+public class Shim {
+    static void request(SSLContext tls, String url, boolean follow) throws Exception {
+        OkHttpClient client = new OkHttpClient.Builder().proxy(Proxy.NO_PROXY).retryOnConnectionFailure(false)
+            .followRedirects(follow).followSslRedirects(follow).callTimeout(4, TimeUnit.SECONDS).protocols(List.of(Protocol.HTTP_1_1))
+            .sslSocketFactory(tls.getSocketFactory(), TRUST).hostnameVerifier((host, session) -> true)
+            .connectionPool(new ConnectionPool(0, 1, TimeUnit.SECONDS)).build();
+        client.newCall(new Request.Builder().url(url).build()).execute().close();
+    }
+
+    /** Reads the version from the archive that a class is in. */
+    static String version(Class<?> of) throws Exception {
+        try (JarFile jar = new JarFile(new File(of.getProtectionDomain().getCodeSource().getLocation().toURI()))) {
+            JarEntry entry = jar.stream().filter(each -> each.getName().endsWith("/pom.properties")).findFirst().get();
+            Properties pom = new Properties();
+            pom.load(jar.getInputStream(entry));
+            return pom.getProperty("version");
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        Security.setProperty("networkaddress.cache.ttl", "0");
+        Security.setProperty("networkaddress.cache.negative.ttl", "0");
+        PrintStream out = System.out;
+        System.setOut(System.err);
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(null, new TrustManager[] {TRUST}, null);
+        out.println("{\"protocol\":1,\"engine\":\"okhttp\",\"version\":\"" + version(OkHttpClient.class) + "\",\"ops\":[\"connect\",\"follow\"]}");
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        for (String line; (line = in.readLine()) != null; ) {
+            String op = text(line, "op"), answer = "\"done\":true";
+            if (!op.equals("connect") && !op.equals("follow")) {
+                answer = "\"skipped\":\"unsupported operation\"";
+            } else try {
+                request(tls, text(line, "url"), op.equals("follow"));
+            } catch (Throwable error) {
+                Throwable told = error.getMessage() == null && error.getCause() != null ? error.getCause() : error;
+                String message = told.toString().replaceAll("[^!#-\\[\\]-~]", " "); // Without quotes and backslashes.
+                answer = "\"failure\":\"" + message.substring(0, Math.min(message.length(), 300)) + "\"";
+            }
+            out.println("{\"id\":" + line.replaceFirst(".*?\"id\"\\s*:\\s*(\\d+).*", "$1") + "," + answer + "}");
+            out.flush();
+        }
+        System.exit(0);
+    }
+
+    /** Reads a member of the request. A quote inside a text is escaped, so only a key can match. */
+    static String text(String line, String key) {
+        Matcher found = Pattern.compile("\"" + key + "\"\\s*:\\s*\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"").matcher(line);
+        if (!found.find()) return "";
+        return Pattern.compile("\\\\(?:u(....)|(.))").matcher(found.group(1)).replaceAll(escape -> {
+            String code = escape.group(1);
+            char c = code != null ? (char) Integer.parseInt(code, 16) : "\"\\/\b\f\n\r\t".charAt("\"\\/bfnrt".indexOf(escape.group(2)));
+            return Matcher.quoteReplacement(String.valueOf(c));
+        });
+    }
+
+    static final X509ExtendedTrustManager TRUST = new X509ExtendedTrustManager() { // Trusts every certificate.
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+        public X509Certificate[] getAcceptedIssuers() { return new X509Certificate[0]; }
+    };
+}

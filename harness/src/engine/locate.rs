@@ -113,8 +113,8 @@ impl Visit {
     }
 
     /// Returns in words what a client tells the server other than the host and the port to which it connects: the credentials, another
-    /// field `Host`, and another name in TLS. Invisible characters are escaped.
-    pub fn sends(&self) -> Vec<String> {
+    /// field `Host`, and another name in TLS. `op` is what it was asked, [`Op::Connect`] or [`Op::Follow`]. Invisible characters are escaped.
+    pub fn sends(&self, op: Op) -> Vec<String> {
         let host = self.part("host").unwrap_or_default();
         let port = self.part("port").unwrap_or_default();
         let is_usual = |field: &&str| *field != host && *field != format!("{host}:{port}");
@@ -126,7 +126,11 @@ impl Visit {
         let credentials = self.part("credentials").map(|it| format!("credentials {}", visible(it)));
         let names = self.part("names").filter(|_| self.part("host").is_none());
         let names = names.map(|names| format!("asks for the name {}", visible(names)));
-        let unseen = self.part("unseen").map(|_| "a response without a connection".to_owned());
+        let unseen = match op {
+            Op::Follow => "does not follow the redirect",
+            _ => "a response without a connection",
+        };
+        let unseen = self.part("unseen").map(|_| unseen.to_owned());
         let also = self.part("also").map(|also| format!("then {}", visible(also)));
         [credentials, field, tls, names, unseen, also].into_iter().flatten().collect()
     }

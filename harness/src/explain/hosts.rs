@@ -193,7 +193,8 @@ impl Hosts {
             HostAnswer::Resolved(_) => &mut self.resolved,
             HostAnswer::Connected(_) => &mut self.connected,
         };
-        let sends = if let HostAnswer::Connected(visit) = &observer.answer { visit.sends() } else { Vec::new() };
+        let op = if self.base.is_empty() { Op::Connect } else { Op::Follow };
+        let sends = if let HostAnswer::Connected(visit) = &observer.answer { visit.sends(op) } else { Vec::new() };
         let is_alike = |group: &&mut HostGroup| group.location == location && group.why == why && group.sends == sends;
         match groups.iter_mut().find(is_alike) {
             Some(group) => group.by.push(observer),

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::confusion::{Kind, minimal};
+use super::urls::{STRANGER, TRUSTED};
 use crate::engine::locate::Visit;
 use crate::engine::statement::redirected;
 use crate::engine::{Engine, ask_urls};
@@ -131,7 +132,7 @@ impl<'a> Divided<'a> {
     fn of(op: Op, names: &[&str], urls: &'a [String], visits: &[Vec<Visit>]) -> Self {
         let of_one = |number: usize| {
             let own: Vec<&Visit> = visits.iter().map(|of_client| &of_client[number]).collect();
-            (groups(names, &own), dangers(asked(op, &urls[number]), &own))
+            (groups(op, names, &own), dangers(asked(op, &urls[number]), &own))
         };
         let (groups, dangers) = (0..urls.len()).into_par_iter().map(of_one).unzip();
         Self { op, urls, groups, dangers }
@@ -145,14 +146,18 @@ impl<'a> Divided<'a> {
     /// Returns a row for each kind of difference: at most `most` of each danger, those with the smallest URL.
     fn rows(&self, most: usize) -> Vec<DividedUrl> {
         let texts: Vec<String> = self.urls.iter().map(|url| asked(self.op, url).1.to_owned()).collect();
-        let mut kinds: BTreeMap<Kind<Danger>, (usize, usize)> = BTreeMap::new();
+        // A URL that leads from one of the two hosts of the panel to the other matters more than one that leads elsewhere.
+        let mut kinds: BTreeMap<Kind<(Danger, bool)>, (usize, usize)> = BTreeMap::new();
         for (number, dangers) in self.dangers.iter().enumerate() {
+            let reaches =
+                |host: &str| self.groups[number].iter().any(|group| group.host.starts_with(&format!("{host}:")));
+            let is_lesser = !(reaches(TRUSTED) && reaches(STRANGER));
             for danger in dangers {
-                Kind::of(*danger, &texts[number]).add(&mut kinds, number, &texts);
+                Kind::of((*danger, is_lesser), &texts[number]).add(&mut kinds, number, &texts);
             }
         }
         let mut rows: Vec<DividedUrl> = Vec::new();
-        for (danger, number, _) in minimal(kinds, &texts) {
+        for ((danger, _), number, _) in minimal(kinds, &texts) {
             if rows.iter().filter(|row| row.danger == danger).count() < most {
                 let (base, url) = asked(self.op, &self.urls[number]);
                 let visits = self.groups[number].clone();
@@ -169,7 +174,7 @@ fn asked(op: Op, url: &str) -> (&str, &str) {
 }
 
 /// Groups clients by what they do. Those without an answer are left out.
-fn groups(names: &[&str], visits: &[&Visit]) -> Vec<VisitGroup> {
+fn groups(op: Op, names: &[&str], visits: &[&Visit]) -> Vec<VisitGroup> {
     let mut groups: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for (name, visit) in names.iter().zip(visits) {
         let host = match (visit.part("host"), visit.part("port")) {
@@ -177,7 +182,7 @@ fn groups(names: &[&str], visits: &[&Visit]) -> Vec<VisitGroup> {
             _ => String::new(),
         };
         let sends = match &visit.instead {
-            None => visit.sends().join(", "),
+            None => visit.sends(op).join(", "),
             Some(Outcome::Failure(_)) => "no connection".to_owned(),
             Some(Outcome::Crash(_)) => "a crash".to_owned(),
             Some(Outcome::Timeout(_)) => "no response in time".to_owned(),

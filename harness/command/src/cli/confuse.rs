@@ -303,7 +303,7 @@ fn write_cause(cause: &Confusion, found: &Confusions, out: &mut dyn Write) -> io
                 sight.outcome.url().map_or(String::new(), |url| format!("   {}", visible(url)))
             }
             HostAnswer::Stated(_) => String::new(),
-            HostAnswer::Connected(visit) => match visit.sends() {
+            HostAnswer::Connected(visit) => match visit.sends(Op::Connect) {
                 sends if sends.is_empty() => String::new(),
                 sends => format!("   {}", sends.join(", ")),
             },

@@ -94,9 +94,39 @@ fn engines_without_an_answer_do_not_agree() {
     ends(&with_input(&one, b""), 69, "no answer");
     // Without a promise, it is only shown.
     ends(&with_input(&["hosts", "http://nobody.asked.about:this@url/", "-e", "urllib@3.9.2"], b""), 0, "no answer");
-    // An engine that only resolves states nothing, and where it connects is not asked.
-    let fetcher = ["hosts", "--agree", r"http://127.0.0.1:6666\@1.1.1.1", "-e", "urllib", "-e", "requests"];
-    ends(&with_input(&fetcher, b""), 69, "requests 2.34.2 (it states no components)");
+    // An engine that only resolves states nothing, and is not a client.
+    let resolver = ["hosts", "--agree", "http://ok.example/", "-e", "urllib", "-e", "feedparser"];
+    ends(&with_input(&resolver, b""), 69, "(it only resolves)");
+}
+
+/// A check states one host, and the client connects to another. Only what was observed is an answer.
+#[test]
+fn a_check_and_a_client_have_two_hosts() {
+    let agree = |url: &str| with_input(&["hosts", "--agree", url, "-e", "urllib", "-e", "requests"], b"");
+    let output = agree(r"http://127.0.0.1:6666\@1.1.1.1");
+    ends(&output, 1, "127.0.0.1   6666           requests 2.34.2");
+    ends(&output, 1, "http     1.1.1.1   80     urllib");
+    ends(&agree("http://ok.example"), 0, "Connects to:");
+    ends(&agree("http://nobody.asked.about:this@url/"), 69, "requests 2.34.2");
+    let after =
+        ["hosts", "--base", "http://u:p@ok.example/a/b", "//evil.test/c", "-e", "curl@7.88.1", "-e", "requests"];
+    ends(&with_input(&after, b""), 0, "Goes to, after a redirect from the base:");
+}
+
+/// The bypass of a list of allowed hosts, by where the client really connects.
+#[test]
+fn confuse_compares_statements_with_connections() {
+    let arguments = ["confuse", "urllib", "requests", "--allow", "bank.example", "--format", "urls"];
+    ends(&with_input(&arguments, b""), 1, r"http://evil.test\@bank.example/");
+    let output = with_input(&["confuse", "node-url", "curl@7.88.1"], b"");
+    ends(&output, 1, "The fetcher sends credentials, and the checker states none:");
+    ends(&with_input(&["confuse", "urllib", "requests", "--op", "follow"], b""), 64, "compare --op follow");
+    ends(&with_input(&["compare", "requests", "curl@7.88.1", "--op", "follow"], b""), 1, "follow 400 redirects");
+    ends(
+        &with_input(&["compare", "requests", "urllib", "--op", "connect"], b""),
+        69,
+        "the question connect is not answered",
+    );
 }
 
 /// Two notations of a name are one host. Two notations of an address are not, because a list of addresses would not find them.
@@ -192,7 +222,7 @@ fn bypasses_of_a_list_have_the_hosts_of_the_user() {
     // The checker is not fooled about a host that both state.
     let same = ["confuse", "crate:url", "crate:url", "--allow", "bank.example"];
     ends(&with_input(&same, b""), 0, "no difference; 0 kinds");
-    ends(&with_input(&["confuse", "requests", "crate:url", "--allow", "a"], b""), 69, "requests: no components");
+    ends(&with_input(&["confuse", "requests", "crate:url", "--allow", "a"], b""), 69, "requests does not answer parse");
     ends(&with_input(&["confuse", "urllib", "crate:url", "--deny", "a"], b""), 64, "invalid IPv4 address");
 }
 

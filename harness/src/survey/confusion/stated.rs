@@ -160,7 +160,9 @@ pub(in crate::survey) fn minimal<W: Copy + Ord>(
     let mut kept: Vec<(Kind<W>, (usize, usize))> = Vec::new();
     for (own, counted) in all {
         let is_combined = |(part, _): &(Kind<W>, _)| {
-            part.weight <= own.weight && part.tokens.len() < own.tokens.len() && is_part(&part.tokens, &own.tokens)
+            // A URL without unusual characters is a kind of its own, and part of no other one.
+            let is_shorter = !part.tokens.is_empty() && part.tokens.len() < own.tokens.len();
+            part.weight <= own.weight && is_shorter && is_part(&part.tokens, &own.tokens)
         };
         if !kept.iter().any(is_combined) {
             kept.push((own, counted));

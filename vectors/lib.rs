@@ -14,6 +14,9 @@
 /// Links of documentation pages: one pair per line, a base and a reference with a tab between them.
 pub const LINKS: &str = include_str!("links/documentation.tsv");
 
+/// Public security advisories about URLs: for each an input, what an affected version answers, and what a fixed one does. The file is YAML.
+pub const ADVISORIES: &str = include_str!("advisories.yaml");
+
 /// A file of the package.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]

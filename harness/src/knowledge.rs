@@ -17,6 +17,7 @@
 //! | [`results`] | the results of all specifications for one pair |
 //! | [`specification`] | the specifications with which engines are compared |
 
+pub mod advisory;
 pub mod attribute;
 pub mod behaviours;
 pub mod citation;

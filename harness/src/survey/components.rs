@@ -44,8 +44,11 @@ pub struct StatedDifference {
 }
 
 /// The components that are compared, the most consequential one first.
-const PARTS: [&str; 19] = [
+const PARTS: [&str; 22] = [
     "host",
+    "allowed",
+    "private",
+    "address",
     "scheme",
     "port",
     "credentials",

@@ -1,5 +1,6 @@
 //! Surveys of many pairs.
 
+mod advisories;
 mod clients;
 mod comparison;
 mod confusion;

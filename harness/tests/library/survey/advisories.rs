@@ -1,0 +1,59 @@
+//! Public security advisories as cases.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use urlstrata_harness::knowledge::advisory::{Advisory, Answered};
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::survey::advisories::rows;
+use urlstrata_harness::world::World;
+
+/// What is recorded of an affected and of a fixed version is what the advisory states.
+#[test]
+fn recorded_versions_answer_as_the_advisories_state() {
+    let rows = rows(&World::embedded().expect("a world")).unwrap_or_else(|error| panic!("{error}"));
+    let ids: BTreeSet<_> = rows.iter().map(|row| (&row.advisory.id, &row.advisory.input)).collect();
+    assert_eq!(ids.len(), rows.len(), "an advisory with the same input occurs twice");
+    for row in &rows {
+        let Advisory { id, happened, happens, .. } = &row.advisory;
+        let sides = &row.sides;
+        assert_ne!(row.is_shown, Some(false), "{id}: {happened} and {happens}, but {sides:?} are recorded");
+    }
+    assert!(rows.iter().any(|row| row.is_shown == Some(true)));
+    assert!(rows.iter().any(|row| row.found.is_some()));
+}
+
+#[test]
+fn answers_are_compared_by_the_parts_that_matter() {
+    let rejection = Err(Outcome::Failure("no".to_owned()));
+    let part = |name: &str, value: Option<&str>| (name.to_owned(), value.map(str::to_owned));
+    let stated = Ok(vec![part("host", Some("a")), part("port", None), part("path", Some("/"))]);
+    let answered = |yaml: &str| serde_yaml::from_str::<Answered>(yaml).expect("an answer");
+    assert!(answered("failure").is_answer(&rejection) && !answered("failure").is_answer(&stated));
+    assert!(answered("{host: a, port: null, user: null}").is_answer(&stated));
+    assert!(!answered("{host: b}").is_answer(&stated) && !answered("{host: a}").is_answer(&rejection));
+    assert_eq!(answered("{host: a, port: null}").to_string(), "host=a  no port");
+}
+
+#[test]
+fn advisories_without_engines_need_a_reason() {
+    let parse = |text: &str| Advisory::parse(Path::new("a.yaml"), text.as_bytes()).map(|all| all.len());
+    let advisory = |more: &str| {
+        format!(
+            "advisories:\n  - id: \"X-1\"\n    ecosystem: \"npm\"\n    package: \"p\"\n    introduced: \"0\"\n    fixed: \"1\"\n    \
+             operation: \"parse\"\n    input: \"http://a/\"\n    effect: \"host\"\n    happened: \"failure\"\n    happens: \"failure\"\n    \
+             reference: \"\"\n{more}"
+        )
+    };
+    assert_eq!(parse(&advisory("    uncovered: \"It is an application.\"\n")).expect("valid"), 1);
+    assert_eq!(parse(&advisory("    before: \"a@1\"\n    after: \"a@2\"\n")).expect("valid"), 1);
+    for (more, wanted) in [
+        ("", "a.yaml: X-1: needs `before` and `after`"),
+        ("    before: \"a@1\"\n", "a.yaml: X-1: needs `before` and `after`"),
+        ("    checker: \"a\"\n    fetcher: \"b\"\n    uncovered: \"x\"\n", "a.yaml: X-1: needs `before` and `after`"),
+        ("    after_all: \"a\"\n", "a.yaml:13: unknown field `after_all`"),
+    ] {
+        let error = parse(&advisory(more)).expect_err("an error").to_string();
+        assert!(error.starts_with(wanted), "{error}");
+    }
+}

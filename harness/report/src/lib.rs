@@ -14,6 +14,8 @@ use urlstrata_harness::knowledge::known;
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
+use urlstrata_harness::survey::advisories::{self, AdvisoryRow};
+use urlstrata_harness::survey::clients::ClientSurvey;
 use urlstrata_harness::survey::comparison::{Comparison, Totals};
 use urlstrata_harness::survey::enumerate::{History, Scope, history};
 use urlstrata_harness::survey::frequency;
@@ -86,6 +88,10 @@ struct Report {
     hosts: HostReport,
     /// What libraries state about URLs.
     statements: StatementSurvey,
+    /// Where clients connect.
+    connections: ClientSurvey,
+    /// Public security advisories.
+    advisories: Vec<AdvisoryRow>,
     history: History,
     /// Each revision compared with the next one, on links of documentation.
     frequency: Vec<Comparison>,
@@ -336,6 +342,7 @@ fn compute(world: &World, request: &Request<'_>) -> Result<Report, String> {
     let mut totals = Totals::default();
     reports.iter().flat_map(EngineReport::totals).for_each(|of_engine| totals.add(of_engine));
     let of_kind = |kind| marks.iter().filter(|mark| mark.kind == kind).count();
+    let (statements, connections) = about_urls(world)?;
     Ok(Report {
         totals: Sums {
             vectors: suite.vectors().count(),
@@ -357,7 +364,9 @@ fn compute(world: &World, request: &Request<'_>) -> Result<Report, String> {
         sources,
         grid: Grid::of(world),
         hosts: HostReport::of(world, request.json || request.site.is_some())?,
-        statements: statements(world)?,
+        statements,
+        connections,
+        advisories: advisories::rows(world)?,
         engines: reports,
         history: history(&scope(HISTORY_LENGTH), &|_| ())?,
         history_length: HISTORY_LENGTH,
@@ -379,12 +388,15 @@ fn compute(world: &World, request: &Request<'_>) -> Result<Report, String> {
     })
 }
 
-/// Returns what the crates in this process and the recorded libraries state about URLs.
-fn statements(world: &World) -> Result<StatementSurvey, String> {
+/// Returns what the crates in this process and the recorded libraries state about URLs, and where the recorded clients connect.
+fn about_urls(world: &World) -> Result<(StatementSurvey, ClientSurvey), String> {
     let splitting = world.splitting_engines().map_err(|error| error.to_string())?;
-    let all = world.engines.iter().chain(&world.others).chain(&splitting).map(AsRef::as_ref);
-    Ok(StatementSurvey::of(&all.collect::<Vec<_>>(), STATEMENTS))
+    let all: Vec<_> = world.engines.iter().chain(&world.others).chain(&splitting).map(AsRef::as_ref).collect();
+    Ok((StatementSurvey::of(&all, STATEMENTS), ClientSurvey::of(&all, CONNECTIONS)))
 }
+
+/// The number of URLs of each danger on the page of clients.
+const CONNECTIONS: usize = 25;
 
 /// The number of URLs of each kind on the page of statements.
 const STATEMENTS: usize = 25;

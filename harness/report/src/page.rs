@@ -11,7 +11,7 @@ use urlstrata_harness::knowledge::dated::{day, ranges};
 use urlstrata_harness::plural::counted;
 
 /// The templates that are rendered once, by the file name of their page.
-const TEMPLATES: [(&str, &str); 15] = [
+const TEMPLATES: [(&str, &str); 17] = [
     ("README.md", include_str!("README.md.jinja")),
     ("grid.md", include_str!("grid.md.jinja")),
     ("revisions.md", include_str!("revisions.md.jinja")),
@@ -27,6 +27,8 @@ const TEMPLATES: [(&str, &str); 15] = [
     ("threads.md", include_str!("threads.md.jinja")),
     ("hosts.md", include_str!("hosts.md.jinja")),
     ("statements.md", include_str!("statements.md.jinja")),
+    ("clients.md", include_str!("clients.md.jinja")),
+    ("advisories.md", include_str!("advisories.md.jinja")),
 ];
 
 /// The macros that several templates import.

@@ -29,6 +29,7 @@ use urlstrata_harness::knowledge::measure::{Share, decided};
 use urlstrata_harness::knowledge::specification::{Specification, resolving};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::bases::{BaseClass, Rank};
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::examples::Examples;
 use urlstrata_harness::vector::Suite;
 use urlstrata_harness::world::World;
@@ -295,6 +296,10 @@ impl Specified {
 impl EngineRow {
     fn of(engine: &EngineFolder, recorded: &[RecordedVersion<'_>]) -> Self {
         let (description, panel) = (&engine.description, &engine.panel);
+        let answered = |op: Op, version: &EngineVersion| {
+            let file = engine.statements(op, &version.version)?;
+            file.read(engine.panels.of(op)).map(|read| read.split()).ok()
+        };
         let versions = description.versions.iter().map(|version| {
             let at = recorded.iter().position(|own| own.version == version);
             let own = at.map(|at| &recorded[at]);
@@ -306,9 +311,8 @@ impl EngineRow {
                 install: version.install.to_string(),
                 recorded_on: engine.recorded_on(version),
                 urls: own.map(urls),
-                split: engine
-                    .statements(&version.version)
-                    .and_then(|file| file.read(&engine.urls).map(|it| it.split()).ok()),
+                split: answered(Op::Parse, version),
+                connected: answered(Op::Connect, version),
                 specified: own.map_or(0, |own| own.specified),
                 changed: own.zip(older).map(|(newer, older)| changed(panel, older, newer)),
             }
@@ -320,6 +324,7 @@ impl EngineRow {
             license: description.license.clone(),
             native: description.native.clone(),
             states: description.states.clone(),
+            connects: description.connects.clone(),
             follows: description.follows.clone(),
             note: description.note.clone(),
             deviates: description.deviates.clone(),

@@ -23,6 +23,7 @@ pub(super) struct EngineRow {
     pub(super) native: String,
     /// The call that gives the host of a URL; empty if the library does not split URLs.
     pub(super) states: String,
+    pub(super) connects: String,
     pub(super) follows: String,
     pub(super) note: String,
     pub(super) deviates: Vec<String>,
@@ -70,6 +71,8 @@ pub(super) struct VersionRow {
     pub(super) urls: Option<usize>,
     /// The number of URLs of which the version states components; `None` if its statements are not recorded.
     pub(super) split: Option<usize>,
+    /// The number of URLs for which the client does something that is observed; `None` if its connections are not recorded.
+    pub(super) connected: Option<usize>,
     pub(super) specified: usize,
     /// What changed since the next older recorded version.
     pub(super) changed: Option<ChangedRow>,

@@ -275,7 +275,7 @@ fn two_versions_are_compared_by_what_they_state() {
     let found: Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!(found["kinds"][0]["part"], "host", "{found}");
     let silent = ["compare", "requests", "crate:url", "--op", "parse"];
-    ends(&with_input(&silent, b""), 69, "requests: no components are stated or recorded");
+    ends(&with_input(&silent, b""), 69, "requests: the question parse is not answered or recorded");
     ends(&with_input(&["compare", "crate:url", "rfc3986", "--op", "parse"], b""), 64, "not a specification");
 }
 
@@ -288,6 +288,6 @@ fn a_library_that_only_splits_urls_is_an_engine() {
     );
     let resolved = ["hosts", "--agree", "--base", "http://a/", "b", "-e", "urllib3"];
     ends(&with_input(&resolved, b""), 69, "no answer");
-    ends(&with_input(&["explain", "b", "--base", "http://a/", "-e", "urllib3"], b""), 0, "only splits URLs");
+    ends(&with_input(&["explain", "b", "--base", "http://a/", "-e", "urllib3"], b""), 0, "it does not resolve references");
     ends(&with_input(&["hosts", "a:", "-e", "live:nobody"], b""), 64, "no engine folder is called");
 }

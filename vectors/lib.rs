@@ -15,7 +15,7 @@
 pub const LINKS: &str = include_str!("links/documentation.tsv");
 
 /// Public security advisories about URLs: for each an input, what an affected version answers, and what a fixed one does. The file is YAML.
-pub const ADVISORIES: &str = include_str!("advisories.yaml");
+pub const ADVISORIES: &str = include_str!("advisories/advisories.yaml");
 
 /// A file of the package.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -15,6 +15,7 @@
 //! | [`note`] | a difference in words, with its sources |
 //! | [`citation`] | where each specification states what a difference is about |
 //! | [`results`] | the results of all specifications for one pair |
+//! | [`advisory`] | public security advisories |
 //! | [`specification`] | the specifications with which engines are compared |
 
 pub mod advisory;

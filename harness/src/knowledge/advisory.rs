@@ -134,7 +134,7 @@ impl fmt::Display for Answered {
 }
 
 /// The path of the file with the advisories.
-const PATH: &str = "vectors/advisories.yaml";
+const PATH: &str = "vectors/advisories/advisories.yaml";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

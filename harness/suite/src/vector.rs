@@ -24,6 +24,9 @@ pub use kind::*;
 /// The folder in `vectors/` with the known deviations of engines. It contains no vectors.
 pub const KNOWN: &str = "known";
 
+/// The folder in `vectors/` with public security advisories. It contains no vectors.
+pub const ADVISORIES: &str = "advisories";
+
 /// Vectors, in the order of their paths.
 #[derive(Debug, Default)]
 pub struct Suite {
@@ -342,7 +345,7 @@ fn is_yaml(path: &Path) -> bool {
 
 /// Returns `path` if it is a file, or all YAML files below it in the order of their paths.
 ///
-/// The folder [`KNOWN`] is only searched if `with_known` is set.
+/// The folders [`KNOWN`] and [`ADVISORIES`] are only searched if `with_known` is set.
 ///
 /// # Errors
 ///
@@ -358,7 +361,8 @@ pub fn yaml_below(path: &Path, with_known: bool) -> Result<Vec<PathBuf>, FileErr
         for entry in fs::read_dir(&folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?.path();
             if entry.is_dir() {
-                folders.extend((with_known || !entry.ends_with(KNOWN)).then_some(entry));
+                let has_vectors = !entry.ends_with(KNOWN) && !entry.ends_with(ADVISORIES);
+                folders.extend((with_known || has_vectors).then_some(entry));
             } else if is_yaml(&entry) {
                 found.push(entry);
             }

@@ -64,7 +64,7 @@ fn the_platform_and_the_build_of_recordings_are_stated() {
     assert_eq!(stated("urllib@3.11.7").as_deref(), Some("Linux x86-64"));
     for engine in &folders.engines {
         for version in &engine.description.versions {
-            let is_recorded = engine.recordings.contains_key(&version.version);
+            let is_recorded = engine.is_recorded(&version.version);
             let is_own = is_recorded && !matches!(version.install, Install::Published(_));
             assert_eq!(engine.recorded_on(version).is_some(), is_own, "{}", engine.key(version));
         }

@@ -117,7 +117,11 @@ fn plain(engine: &dyn Engine) -> Result<(), String> {
     let statement = Statement::new(ask_urls(engine, op, &[PLAIN]).pop().unwrap_or_else(|| Ok(Vec::new())));
     let location = statement.location.as_ref().map(|it| (it.scheme.as_deref(), it.host.as_deref()));
     if location != Some((scheme, Some("h"))) {
-        return Err(format!("{key} failed the smoke test: about \"{PLAIN}\" it {does} {statement}"));
+        let found = match &statement.instead {
+            Some(outcome) => outcome.to_string(),
+            None => format!("it {does} {statement}"),
+        };
+        return Err(format!("{key} failed the smoke test on \"{PLAIN}\": {found}"));
     }
     match engine.violations().first().first() {
         None => Ok(()),

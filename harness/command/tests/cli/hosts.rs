@@ -288,6 +288,10 @@ fn a_library_that_only_splits_urls_is_an_engine() {
     );
     let resolved = ["hosts", "--agree", "--base", "http://a/", "b", "-e", "urllib3"];
     ends(&with_input(&resolved, b""), 69, "no answer");
-    ends(&with_input(&["explain", "b", "--base", "http://a/", "-e", "urllib3"], b""), 0, "it does not resolve references");
+    ends(
+        &with_input(&["explain", "b", "--base", "http://a/", "-e", "urllib3"], b""),
+        0,
+        "it does not resolve references",
+    );
     ends(&with_input(&["hosts", "a:", "-e", "live:nobody"], b""), 64, "no engine folder is called");
 }

@@ -66,7 +66,7 @@ fn a_program_that_fails_the_smoke_test_is_rejected() {
         ("cmd:echo hello", "cmd:echo hello is not understood: its first line is not a greeting, not a JSON object"),
         (
             r#"cmd:echo '{"protocol":1,"engine":"e","version":"1","ops":["parse"]}'"#,
-            "failed the smoke test: about \"http://h/x\" it states crash: exit status: 0",
+            "failed the smoke test on \"http://h/x\": crash: exit status: 0",
         ),
     ] {
         prints(&["engine", "smoke", command], 69, sentence);

@@ -99,8 +99,8 @@ impl Asked<'_> {
         let same = same.map_or_else(String::new, |other| format!(", the same as {other}"));
         let (what, how) = match op {
             Op::Resolve | Op::Parse => ("URLs", "split"),
-            Op::Connect => ("URLs", "requested"),
-            Op::Follow => ("redirects", "followed"),
+            Op::Connect => ("URLs", "observed"),
+            Op::Follow => ("redirects", "observed"),
         };
         Ok(Some(format!("{key}: {} {what}, {answered} {how}{same}", once.len())))
     }

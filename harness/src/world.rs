@@ -490,7 +490,7 @@ impl World {
     /// # Errors
     ///
     /// Returns an error if the folders cannot be read.
-    pub fn splitting_engines(&self) -> Result<Vec<Box<dyn Engine>>, FileError> {
+    pub fn engines_without_results(&self) -> Result<Vec<Box<dyn Engine>>, FileError> {
         let mut engines: Vec<Box<dyn Engine>> = Vec::new();
         for engine in &self.folders()?.engines {
             let Ok(version) = engine.version(None) else { continue };

@@ -390,7 +390,7 @@ fn compute(world: &World, request: &Request<'_>) -> Result<Report, String> {
 
 /// Returns what the crates in this process and the recorded libraries state about URLs, and where the recorded clients connect.
 fn about_urls(world: &World) -> Result<(StatementSurvey, ClientSurvey), String> {
-    let splitting = world.splitting_engines().map_err(|error| error.to_string())?;
+    let splitting = world.engines_without_results().map_err(|error| error.to_string())?;
     let all: Vec<_> = world.engines.iter().chain(&world.others).chain(&splitting).map(AsRef::as_ref).collect();
     Ok((StatementSurvey::of(&all, STATEMENTS), ClientSurvey::of(&all, CONNECTIONS)))
 }

@@ -53,7 +53,12 @@ pub fn rows(world: &World) -> Result<Vec<AdvisoryRow>, String> {
 fn row(advisory: &Advisory, inputs: &BTreeSet<String>, world: &World) -> Result<AdvisoryRow, String> {
     let engine = |name: &str| match name {
         "" => Ok(None),
-        name => world.engine(name).map(Some).map_err(|error| format!("{}: {name}: {error}", advisory.id)),
+        name => match world.engine(name) {
+            Ok(engine) => Ok(Some(engine)),
+            // The engine folders of a user need not have it.
+            Err(_) if world.has_own_folders() => Ok(None),
+            Err(error) => Err(format!("{}: {name}: {error}", advisory.id)),
+        },
     };
     let is_couple = advisory.before.is_empty() || advisory.after.is_empty();
     let is_couple = is_couple && !advisory.checker.is_empty() && !advisory.fetcher.is_empty();

@@ -345,7 +345,7 @@ fn is_yaml(path: &Path) -> bool {
 
 /// Returns `path` if it is a file, or all YAML files below it in the order of their paths.
 ///
-/// The folders [`KNOWN`] and [`ADVISORIES`] are only searched if `with_known` is set.
+/// The folder [`KNOWN`] is only searched if `with_known` is set, and [`ADVISORIES`] only if it is `path`.
 ///
 /// # Errors
 ///
@@ -361,8 +361,8 @@ pub fn yaml_below(path: &Path, with_known: bool) -> Result<Vec<PathBuf>, FileErr
         for entry in fs::read_dir(&folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?.path();
             if entry.is_dir() {
-                let has_vectors = !entry.ends_with(KNOWN) && !entry.ends_with(ADVISORIES);
-                folders.extend((with_known || has_vectors).then_some(entry));
+                let is_searched = (with_known || !entry.ends_with(KNOWN)) && !entry.ends_with(ADVISORIES);
+                folders.extend(is_searched.then_some(entry));
             } else if is_yaml(&entry) {
                 found.push(entry);
             }

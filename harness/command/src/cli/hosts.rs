@@ -58,7 +58,7 @@ pub(super) fn hosts(arguments: &Arguments, world: World, out: &mut dyn Write) ->
     if arguments.engines.is_empty() {
         world = with_recorded(world, &mut finding)?;
         if arguments.base.is_empty() {
-            let splitting = world.splitting_engines()?;
+            let splitting = world.engines_without_results()?;
             world.others.extend(splitting);
             world.others.sort_by(|one, other| one.name().cmp(other.name()));
         }

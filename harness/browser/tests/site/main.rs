@@ -242,7 +242,8 @@ fn axe_finds_no_violation() {
             browser.run(&axe);
             let check = "const done = arguments[arguments.length - 1];
                 // Rows of a table are alike, and some tables have thousands.
-                const run = axe.run({exclude: [['tbody > tr:nth-child(n+40)']]}, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']});
+                document.querySelectorAll('tbody > tr:nth-child(n+40)').forEach((it) => it.remove());
+                const run = axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']});
                 run.then((found) => done(found.violations.map((it) => [it.id, it.help, it.nodes[0].html.slice(0, 200), it.nodes[0].failureSummary])));";
             let found = browser.session.execute_async(check, &[]);
             assert_eq!(found, json!([]), "{page}, dark: {dark}");

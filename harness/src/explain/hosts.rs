@@ -172,7 +172,7 @@ impl Hosts {
                 _ => self.add(observer),
             }
         }
-        if states || self.base.is_empty() && visits || !engine.resolves() {
+        if states || visits && (self.base.is_empty() || !engine.resolves()) {
             return;
         }
         let sight = locator.locate(&self.base, &self.url);

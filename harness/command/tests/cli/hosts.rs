@@ -286,8 +286,10 @@ fn a_library_that_only_splits_urls_is_an_engine() {
         seen(r"http://evil.test\@ok.example/", "", &["php-parse-url", "urllib3"]),
         ["http ok.example 80", "http evil.test 80"]
     );
-    let resolved = ["hosts", "--agree", "--base", "http://a/", "b", "-e", "urllib3"];
-    ends(&with_input(&resolved, b""), 69, "no answer");
+    for engine in ["urllib3", "php-parse-url"] {
+        let resolved = ["hosts", "--agree", "--base", "http://a/", "b", "-e", engine];
+        ends(&with_input(&resolved, b""), 69, "no answer");
+    }
     ends(
         &with_input(&["explain", "b", "--base", "http://a/", "-e", "urllib3"], b""),
         0,

@@ -35,6 +35,9 @@ impl Op {
     /// All operations.
     pub const ALL: [Self; 4] = [Self::Resolve, Self::Parse, Self::Connect, Self::Follow];
 
+    /// The operations that ask about a URL, and whose answers are parts.
+    pub const ABOUT_URLS: [Self; 3] = [Self::Parse, Self::Connect, Self::Follow];
+
     /// Returns the name of the operation in the protocol.
     pub fn name(self) -> &'static str {
         match self {

@@ -91,9 +91,6 @@ pub(super) fn compare(arguments: &Arguments, world: World, out: &mut dyn Write) 
     compare_on(arguments, false, world, out)
 }
 
-/// The questions about URLs.
-const ABOUT_URLS: [Op; 3] = [Op::Parse, Op::Connect, Op::Follow];
-
 /// Returns what the two engines of `world` answer about URLs, for each of these questions that is asked: that of `--op`, or all that both
 /// answer. Clients that are not recorded are asked only with `--op`, because that takes minutes.
 ///
@@ -125,7 +122,7 @@ fn about_urls(arguments: &Arguments, is_exact: bool, world: &World) -> Result<Ve
     let is_recorded = world.engines.iter().all(|engine| engine.panel().is_some());
     let is_default =
         |op: Op| asked.is_none() && !is_about_pairs && silent(op).next().is_none() && (op == Op::Parse || is_recorded);
-    let ops = ABOUT_URLS.into_iter().filter(|op| asked == Some(*op) || is_default(*op));
+    let ops = Op::ABOUT_URLS.into_iter().filter(|op| asked == Some(*op) || is_default(*op));
     Ok(ops.map(|op| compare_components(op, one.as_ref(), other.as_ref(), is_exact)).collect())
 }
 

@@ -116,7 +116,7 @@ fn the_urls_of_recordings_are_those_of_the_rules() {
 #[test]
 fn every_recorded_statement_is_valid_and_has_one_form() {
     let folders = EngineFolders::embedded().expect("valid folders");
-    let ops = [Op::Parse, Op::Connect, Op::Follow];
+    let ops = Op::ABOUT_URLS;
     for op in ops {
         let of = |folder: &EngineFolder| {
             folder.description.versions.iter().filter(|it| folder.statements(op, &it.version).is_some()).count()

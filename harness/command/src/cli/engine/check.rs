@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
 use urlstrata_harness::engine::recording::{Recording, digest_of, escape, is_same};
-use urlstrata_harness::engine::{self, Engine, Pair, ask_all, ask_urls};
+use urlstrata_harness::engine::{self, Engine, Pair, ask_all};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
@@ -88,8 +88,7 @@ pub(super) fn check(
     let own = super::Machine::default();
     for (folder, version) in selected {
         let is_compared = |op: &Op| folder.statements(*op, &version.version).is_some();
-        let ops = [Op::Parse, Op::Connect, Op::Follow];
-        let mut ops = ops.iter().filter(|op| options.with_connections || **op == Op::Parse);
+        let mut ops = Op::ABOUT_URLS.iter().filter(|op| options.with_connections || **op == Op::Parse);
         if !folder.recordings.contains_key(&version.version) && !ops.any(is_compared) {
             continue;
         }
@@ -212,8 +211,7 @@ impl CheckedVersion {
         options: &Options,
         engine: &dyn Engine,
     ) -> Result<(), Failure> {
-        let ops = [Op::Parse, Op::Connect, Op::Follow];
-        for op in ops.into_iter().filter(|op| options.with_connections || *op == Op::Parse) {
+        for op in Op::ABOUT_URLS.into_iter().filter(|op| options.with_connections || *op == Op::Parse) {
             let Some(changed) = super::statements::changed(folder, version, op, engine)? else { continue };
             *self.statements.get_or_insert(0) += changed.len();
             let free = SHOWN - self.restated.len().min(SHOWN);
@@ -312,13 +310,8 @@ fn checks(checked: &Checked) -> Checks {
 
 /// Returns why an engine that is nothing but a client cannot be observed on this machine; `None` if it can, or does something else.
 fn unobservable(engine: &dyn Engine) -> Option<String> {
-    if engine.resolves() || engine.states() || !engine.visits(Op::Connect) {
-        return None;
-    }
-    match ask_urls(engine, Op::Connect, &["http://h/x"]).pop() {
-        Some(Err(Outcome::Skipped(why))) => Some(why),
-        _ => None,
-    }
+    let is_only_client = !engine.resolves() && !engine.states();
+    is_only_client.then(|| super::statements::unobserved(engine)).flatten()
 }
 
 /// Returns a sentence for each entry of `deviates` that the smoke test does not ask.

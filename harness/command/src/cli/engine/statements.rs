@@ -173,6 +173,16 @@ fn suffix(op: Op) -> &'static str {
     STATEMENTS.into_iter().find(|(own, _)| *own == op).map_or("", |(_, suffix)| suffix)
 }
 
+/// Returns why a client cannot be observed on this machine; `None` if it can, or the engine is not a client.
+pub(super) fn unobserved(engine: &dyn Engine) -> Option<String> {
+    const PLAIN: &str = "http://h/x";
+    let asked = engine.visits(Op::Connect).then(|| ask_urls(engine, Op::Connect, &[PLAIN]).pop());
+    match asked.flatten() {
+        Some(Err(Outcome::Skipped(why))) => Some(why),
+        _ => None,
+    }
+}
+
 /// Returns the URLs about which `engine` answers `op` otherwise than is recorded for `version`; `None` if nothing is recorded, or the
 /// client cannot be observed.
 ///
@@ -189,8 +199,7 @@ pub(super) fn changed(
     let panel = folder.panels.of(op);
     let recorded = file.read(panel)?.all(panel)?;
     let urls: Vec<&str> = panel.urls().iter().map(String::as_str).collect();
-    let is_skipped = |answers: &[Components]| answers.iter().all(|it| matches!(it, Err(Outcome::Skipped(_))));
-    if is_skipped(&ask_urls(engine, op, &urls[..urls.len().min(1)])) {
+    if op != Op::Parse && unobserved(engine).is_some() {
         return Ok(None);
     }
     let now = ask_urls(engine, op, &urls);

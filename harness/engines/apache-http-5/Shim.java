@@ -55,8 +55,8 @@ public class Shim {
             } else try {
                 request(tls, text(line, "url"), op.equals("follow"));
             } catch (Throwable error) {
-                Throwable told = error.getMessage() == null && error.getCause() != null ? error.getCause() : error;
-                String message = told.toString().replaceAll("[^!#-\\[\\]-~]", " "); // Without quotes and backslashes.
+                Throwable cause = error.getMessage() == null && error.getCause() != null ? error.getCause() : error;
+                String message = cause.toString().replaceAll("[^!#-\\[\\]-~]", " "); // Without quotes and backslashes.
                 answer = "\"failure\":\"" + message.substring(0, Math.min(message.length(), 300)) + "\"";
             }
             out.println("{\"id\":" + line.replaceFirst(".*?\"id\"\\s*:\\s*(\\d+).*", "$1") + "," + answer + "}");

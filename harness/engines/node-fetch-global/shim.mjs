@@ -1,4 +1,4 @@
-// HTTP clients of Node.js as engines: the argument names one. Each function requests the URL with as many redirects as it is told.
+// HTTP clients of Node.js as engines: the argument names one. Each function requests the URL and follows at most the given number of redirects.
 import http from "node:http";
 import https from "node:https";
 import { readFileSync } from "node:fs";

@@ -19,7 +19,7 @@
 //! JSON; `\N` if the library states that the component is absent; `\-` if it states nothing; or `=` if the value is that of
 //! RFC 3986. A line that has only such values is a single `=`. Text that begins with `=`, `!` or `"` follows a `"`. The recording
 //! of a version whose answers are those of another version has the fourth line `same as VERSION`, and no further one. If the fourth line
-//! ends with `^VERSION`, a line `^` stands for the line of that version, whose recording is complete.
+//! ends with `^VERSION`, a line `^` is replaced with the line of that version, whose recording is complete.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};

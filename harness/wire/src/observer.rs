@@ -405,7 +405,7 @@ impl<'a> Observer<'a> {
                 format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             }
         };
-        // A client that closes the connection early is no error.
+        // A client may close the connection early.
         let _ = stream
             .set_nonblocking(false)
             .and_then(|()| stream.set_write_timeout(Some(IDLE)))

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let tests: &[(&str, fn())] = &[
         ("the host, the port and the request are seen", the_host_the_port_and_the_request_are_seen),
         ("a redirect is followed to where the client goes", a_redirect_is_followed_to_where_the_client_goes),
-        ("a client that stays after a redirect is told apart", a_client_that_stays_after_a_redirect_is_told_apart),
+        ("a client that does not follow is distinguished", a_client_that_does_not_follow_is_distinguished),
         ("the name in TLS is seen", the_name_in_tls_is_seen),
         ("a port that no digits name is listened to", a_port_that_no_digits_name_is_listened_to),
         ("a name that is asked without a connection is seen", a_name_that_is_asked_without_a_connection_is_seen),
@@ -73,7 +73,7 @@ fn a_redirect_is_followed_to_where_the_client_goes() {
     assert_eq!(parts(&answers[0]), seen);
 }
 
-fn a_client_that_stays_after_a_redirect_is_told_apart() {
+fn a_client_that_does_not_follow_is_distinguished() {
     let asked = [follow("http://ok.example/a", "/c"), follow("http://[/", "/c")];
     let Some(answers) = observed("plain", &asked) else { return };
     assert_eq!(parts(&answers[0]), json!({"unseen": "response"}));

@@ -63,6 +63,7 @@ pub mod revision;
 pub mod rules;
 pub mod scheme;
 mod scheme_name;
+pub mod slots;
 mod step;
 
 pub use resolution::{Meaning, Rejection, Resolution, Target};

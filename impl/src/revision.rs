@@ -18,6 +18,7 @@ use crate::context;
 use crate::resolution::{Rejection, Resolution};
 use crate::rules::Rules;
 use crate::scheme::{self, Statement};
+use crate::slots::Slots;
 use crate::step::{StepText, Trace};
 
 pub mod appendix_b_1994;
@@ -94,6 +95,24 @@ impl Revision {
         let mut trace = Trace::on();
         let resolution = (self.resolve)(base, reference, &mut trace);
         (resolution, trace)
+    }
+
+    /// Does the same as [`Revision::resolve`], and records the slots of the run: see [`slots`](crate::slots). `None` instead of the
+    /// slots if the specification does not write them.
+    ///
+    /// ```
+    /// use urlstrata::revision::rfc3986;
+    /// use urlstrata::slots::{Slot, Slots};
+    ///
+    /// let (_, slots) = rfc3986::REVISION.resolve_slots("http://a/b/c", "../g", Slots::recording(vec![]));
+    /// let slots = slots.expect("the RFC writes slots");
+    /// assert_eq!(slots.text(Slot::Merged), Some("/b/../g"));
+    /// assert_eq!(slots.history(Slot::NoDots)[1].steps, ["5.2.4 2C", "5.2.4 3"]);
+    /// ```
+    pub fn resolve_slots(&self, base: &str, reference: &str, slots: Slots) -> (Resolution, Option<Slots>) {
+        let mut trace = Trace::slots(slots);
+        let resolution = (self.resolve)(base, reference, &mut trace);
+        (resolution, trace.into_slots().filter(Slots::is_written))
     }
 
     /// Splits `url` into components. Their names are the specification's.

@@ -6,6 +6,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::slots::{Part, Slot, Slots, Value};
+
 /// What the loop does after a step.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Next {
@@ -78,6 +80,11 @@ impl<S: Show + 'static> Row for Step<S> {
 pub(crate) trait Show {
     /// Returns the state as `name=value` pairs, or an empty string if nothing is set yet.
     fn show(&self) -> String;
+
+    /// Returns what records the slots of the run, if the algorithm writes them.
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        None
+    }
 }
 
 /// The text of a trace entry for a label that the program does not have. `tests/skips.rs` checks that no trace contains
@@ -89,14 +96,17 @@ pub(crate) const MISSING_STEP: &str = "internal failure: the program has no step
 /// The run also ends if a step skips to a label that `program` does not have, or calls a missing algorithm.
 pub(crate) fn run<R: Row>(program: &[R], state: &mut R::State, trace: &mut Trace) {
     let mut at = 0;
-    let mut before = if trace.0.is_some() { state.show() } else { String::new() };
+    let mut before = if trace.entries.is_some() { state.show() } else { String::new() };
     while let Some(&row) = program.get(at) {
         if !row.applies(state) {
             at += 1;
             continue;
         }
+        if let Some(recorder) = state.recorder() {
+            recorder.begin(row.label());
+        }
         let next = row.act(state);
-        if let Some(entries) = &mut trace.0 {
+        if let Some(entries) = &mut trace.entries {
             let after = state.show();
             let acted = next != Next::Continue || after != before;
             entries.push(TraceEntry { label: row.label(), text: row.text(), acted, state: after.clone() });
@@ -112,7 +122,7 @@ pub(crate) fn run<R: Row>(program: &[R], state: &mut R::State, trace: &mut Trace
             Next::Call(name) | Next::Repeat(name) | Next::Return(name) => {
                 let Some(algorithm) = R::algorithm(name) else { return trace.missing(name, before) };
                 run(algorithm, state, trace);
-                if trace.0.is_some() {
+                if trace.entries.is_some() {
                     before = state.show();
                 }
                 match next {
@@ -141,14 +151,17 @@ pub struct StepText {
 }
 
 /// The steps that ran, in order.
-#[derive(Clone, Debug)]
-pub struct Trace(Option<Vec<TraceEntry>>);
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    entries: Option<Vec<TraceEntry>>,
+    recorder: Recorder,
+}
 
 impl Trace {
     /// Creates a trace that records nothing.
     #[must_use]
     pub fn off() -> Self {
-        Self(None)
+        Self::default()
     }
 
     /// Creates a trace that records every step.
@@ -156,12 +169,34 @@ impl Trace {
     /// Each entry contains the whole state: the size of a trace is the length of the input times the number of steps.
     #[must_use]
     pub fn on() -> Self {
-        Self(Some(Vec::new()))
+        Self { entries: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// Creates a trace that records slots instead of steps.
+    #[must_use]
+    pub fn slots(slots: Slots) -> Self {
+        Self { recorder: Recorder(Some(slots)), ..Self::default() }
+    }
+
+    /// Returns the slots; `None` if they are not recorded, or the revision does not write them.
+    #[must_use]
+    pub fn into_slots(self) -> Option<Slots> {
+        self.recorder.0
+    }
+
+    /// Takes what records the slots, for the state of the run.
+    pub(crate) fn take_recorder(&mut self) -> Recorder {
+        core::mem::take(&mut self.recorder)
+    }
+
+    /// Puts back what [`Self::take_recorder`] has taken.
+    pub(crate) fn put_recorder(&mut self, recorder: Recorder) {
+        self.recorder = recorder;
     }
 
     /// Records that a program has no step, or a specification no algorithm, with this label.
     fn missing(&mut self, label: &'static str, state: String) {
-        if let Some(entries) = &mut self.0 {
+        if let Some(entries) = &mut self.entries {
             entries.push(TraceEntry { label, text: MISSING_STEP, acted: false, state });
         }
     }
@@ -169,7 +204,7 @@ impl Trace {
     /// Returns the recorded steps.
     #[must_use]
     pub fn entries(&self) -> &[TraceEntry] {
-        self.0.as_deref().unwrap_or(&[])
+        self.entries.as_deref().unwrap_or(&[])
     }
 }
 
@@ -185,4 +220,106 @@ pub struct TraceEntry {
     pub acted: bool,
     /// The state after the step.
     pub state: String,
+}
+
+/// Records the slots of a run if the caller asked for them, and does nothing otherwise.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recorder(Option<Slots>);
+
+impl Recorder {
+    /// Returns whether slots are recorded.
+    pub(crate) fn is_on(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Returns whether a slot was written.
+    pub(crate) fn has(&self, slot: Slot) -> bool {
+        self.0.as_ref().is_some_and(|slots| *slots.value(slot) != Value::Unread)
+    }
+
+    fn begin(&mut self, step: &'static str) {
+        if let Some(slots) = &mut self.0 {
+            slots.begin(step);
+        }
+    }
+
+    /// Writes the texts that were given, and returns them, or those that are exchanged for them.
+    pub(crate) fn given(&mut self, base: &str, reference: &str) -> [String; 2] {
+        match &mut self.0 {
+            Some(slots) => slots.given(base, reference),
+            None => [base, reference].map(String::from),
+        }
+    }
+
+    /// Writes a component, and replaces it if it is exchanged.
+    pub(crate) fn part(&mut self, slot: Slot, value: &mut Option<String>) {
+        if let Some(slots) = &mut self.0 {
+            *value = slots.set(slot, value.clone()).text().map(String::from);
+        }
+    }
+
+    /// Writes a text, and replaces it if it is exchanged.
+    pub(crate) fn text(&mut self, slot: Slot, value: &mut String) {
+        if let Some(slots) = &mut self.0 {
+            *value = String::from(slots.set(slot, value.as_str()).text().unwrap_or_default());
+        }
+    }
+
+    /// Passes the value of a slot on with its history.
+    pub(crate) fn flow(&mut self, to: Slot, from: Slot) {
+        if let Some(slots) = &mut self.0 {
+            slots.flow(to, from);
+        }
+    }
+
+    /// Passes parts of the reference on to the target.
+    pub(crate) fn own(&mut self, parts: &[Part]) {
+        parts.iter().for_each(|part| self.flow(Slot::Out(*part), Slot::Ref(*part)));
+    }
+
+    /// Takes a part from the base.
+    pub(crate) fn inherit(&mut self, part: Part) {
+        self.flow(Slot::Out(part), Slot::Base(part));
+        self.inherit_as(part.name());
+    }
+
+    /// Names what is taken from the base.
+    pub(crate) fn inherit_as(&mut self, what: &str) {
+        if let Some(slots) = &mut self.0 {
+            slots.inherit(what);
+        }
+    }
+
+    /// Records that nothing is taken from the base.
+    pub(crate) fn nothing(&mut self) {
+        if let Some(slots) = &mut self.0 {
+            slots.set(Slot::Used, "nothing");
+        }
+    }
+
+    /// Records that the step that runs decides on the next write to `slot`.
+    pub(crate) fn decide(&mut self, slot: Slot) {
+        if let Some(slots) = &mut self.0 {
+            slots.decide(slot);
+        }
+    }
+
+    /// Records that the step that runs rejects the input because of a slot.
+    pub(crate) fn reject(&mut self, slot: Slot, why: &str) {
+        if let Some(slots) = &mut self.0 {
+            slots.reject(slot, why);
+        }
+    }
+
+    /// Replaces a component of the target if it is exchanged.
+    pub(crate) fn target(&mut self, part: Part, value: &mut Option<String>) {
+        if let Some(slots) = &mut self.0 {
+            match slots.value(Slot::Out(part)) {
+                Value::Unread => {
+                    slots.set(Slot::Out(part), value.clone());
+                }
+                written => *value = written.text().map(String::from),
+            }
+        }
+    }
 }

@@ -5,14 +5,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-use super::segments::Segments;
+use super::segments::{Segments, shorten};
 use super::{CHOICE, ERRATUM, Parts, Remark, Revision};
 use crate::base::{self, DefaultBase};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::scheme::{Categories, RelativeUse, Statement};
 use crate::scheme_name;
-use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
+use crate::slots::{Part, Slot};
+use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Recorder, Show, Trace, run, texts};
 
 /// Appendix B, July 1994.
 pub static REVISION: Revision = Revision {
@@ -161,15 +162,28 @@ struct Url {
     path: String,
 }
 
-#[derive(Default)]
 struct Parsing {
     rest: String,
     url: Url,
+    /// The slots of the text.
+    of: fn(Part) -> Slot,
+    recorder: Recorder,
 }
 
 fn parse(url: &str, trace: &mut Trace) -> Url {
-    let mut parsing = Parsing { rest: url.to_owned(), url: Url::default() };
+    let recorder = trace.take_recorder();
+    let mut parsing = Parsing { rest: url.to_owned(), url: Url::default(), of: Slot::Ref, recorder };
     run(PARSE, &mut parsing, trace);
+    trace.put_recorder(parsing.recorder);
+    parsing.url
+}
+
+/// Splits the base of a run.
+fn read(base: &str, recorder: &mut Recorder) -> Url {
+    let recorder_of = core::mem::take(recorder);
+    let mut parsing = Parsing { rest: base.to_owned(), url: Url::default(), of: Slot::Base, recorder: recorder_of };
+    run(PARSE, &mut parsing, &mut Trace::off());
+    *recorder = parsing.recorder;
     parsing.url
 }
 
@@ -187,6 +201,7 @@ fn parse_scheme(s: &mut Parsing) -> Next {
         s.url.scheme = Some(s.rest[..length].to_owned());
         s.rest.drain(..=length);
     }
+    s.recorder.part((s.of)(Part::Scheme), &mut s.url.scheme);
     Continue
 }
 
@@ -196,11 +211,15 @@ fn parse_initial(s: &mut Parsing) -> Next {
         let left = s.rest.split_off(end);
         s.url.initial = core::mem::replace(&mut s.rest, left);
     }
+    let mut host = s.url.initial.strip_prefix("//").map(ToOwned::to_owned);
+    s.recorder.part((s.of)(Part::Authority), &mut host);
+    s.url.initial = host.map(|host| format!("//{host}")).unwrap_or_default();
     Continue
 }
 
 fn parse_path(s: &mut Parsing) -> Next {
     s.url.path = core::mem::take(&mut s.rest);
+    s.recorder.text((s.of)(Part::Path), &mut s.url.path);
     Done
 }
 
@@ -212,19 +231,24 @@ struct State {
     path: Option<Segments>,
     rooted: bool,
     answer: Option<Target>,
+    recorder: Recorder,
 }
 
 fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
+    let mut recorder = trace.take_recorder();
+    let [base_text, reference_text] = recorder.given(base, reference);
     let mut state = State {
-        base_text: base.to_owned(),
-        reference_text: reference.to_owned(),
-        base: parse(base, &mut Trace::off()),
-        remainder: reference.to_owned(),
+        base: read(&base_text, &mut recorder),
+        base_text,
+        remainder: reference_text.clone(),
+        reference_text,
         path: None,
         rooted: false,
         answer: None,
+        recorder,
     };
     run(RESOLVE, &mut state, trace);
+    trace.put_recorder(state.recorder);
     state.answer.ok_or_else(|| Rejection::new("3", "the rules end without a result"))
 }
 
@@ -235,6 +259,7 @@ impl State {
 
     /// Ends with the unchanged reference as the result.
     fn absolute(&mut self) -> Next {
+        self.recorder.nothing();
         let meaning = if self.own_scheme().is_some() { Meaning::Retrieval } else { Meaning::AsIs };
         self.answer = Some(Target { url: self.reference_text.clone(), meaning });
         Done
@@ -264,6 +289,9 @@ fn rule_2(s: &mut State) -> Next {
 }
 
 fn rule_3(s: &mut State) -> Next {
+    let mut scheme = s.own_scheme().map(ToOwned::to_owned);
+    s.recorder.part(Slot::Ref(Part::Scheme), &mut scheme);
+    s.recorder.inherit(Part::Scheme);
     if let Some(length) = scheme_name::length(&s.remainder) {
         s.remainder.drain(..=length);
     }
@@ -274,6 +302,7 @@ fn rule_3a(s: &mut State) -> Next {
     if !s.remainder.is_empty() {
         return Continue;
     }
+    s.recorder.inherit_as("authority, path, query, fragment");
     s.answer = Some(Target { url: s.base_text.clone(), meaning: Meaning::Retrieval });
     Done
 }
@@ -283,6 +312,10 @@ fn rule_3b(s: &mut State) -> Next {
         return Continue;
     }
     let remainder = core::mem::take(&mut s.remainder);
+    let (host, path) = remainder[2..].split_at(remainder[2..].find('/').unwrap_or(remainder.len() - 2));
+    s.recorder.part(Slot::Ref(Part::Authority), &mut Some(host.to_owned()));
+    s.recorder.text(Slot::Ref(Part::Path), &mut path.to_owned());
+    s.recorder.own(&[Part::Authority]);
     s.under_base_scheme(&remainder)
 }
 
@@ -290,11 +323,16 @@ fn rule_3c(s: &mut State) -> Next {
     if !s.remainder.starts_with('/') {
         return Continue;
     }
+    s.recorder.text(Slot::Ref(Part::Path), &mut s.remainder);
+    s.recorder.inherit(Part::Authority);
     let rest = format!("{}{}", s.base.initial, s.remainder);
     s.under_base_scheme(&rest)
 }
 
-fn rule_3d(_: &mut State) -> Next {
+fn rule_3d(s: &mut State) -> Next {
+    s.recorder.text(Slot::Ref(Part::Path), &mut s.remainder);
+    s.recorder.inherit(Part::Authority);
+    s.recorder.inherit_as("folder");
     SkipTo("3d1")
 }
 
@@ -302,33 +340,40 @@ fn rule_3d1(s: &mut State) -> Next {
     if !s.base.path.is_empty() {
         return SkipTo("3d2");
     }
-    let rest = format!("{}/{}", s.base.initial, s.remainder);
+    let mut path = format!("/{}", s.remainder);
+    s.recorder.text(Slot::Merged, &mut path);
+    let rest = format!("{}{path}", s.base.initial);
     s.under_base_scheme(&rest)
 }
 
 fn rule_3d2(s: &mut State) -> Next {
     let kept = s.base.path.rfind('/').map_or(0, |at| at + 1);
-    let path = format!("{}{}", &s.base.path[..kept], s.remainder);
+    let mut path = format!("{}{}", &s.base.path[..kept], s.remainder);
+    s.recorder.text(Slot::Merged, &mut path);
+    s.recorder.flow(Slot::NoDots, Slot::Merged);
     s.rooted = path.starts_with('/');
     s.path = Some(Segments::cut(path));
     Continue
 }
 
 fn rule_3d2_dot(s: &mut State) -> Next {
-    if let Some(path) = &mut s.path {
-        path.remove_dots(|around| around.slash_before);
-    }
+    shorten(&mut s.path, &mut s.recorder, |path| path.remove_dots(|around| around.slash_before));
     Continue
 }
 
 fn rule_3d2_dotdot(s: &mut State) -> Next {
     // The empty text before a leading slash is not a segment.
     let may = if s.rooted { |_: &str, _: Option<&str>, index| index > 0 } else { |_: &str, _: Option<&str>, _| true };
-    if s.path.as_mut().is_some_and(|path| path.remove_leftmost_pair(may)) { SkipTo("3d2 xxx/../") } else { Continue }
+    if !s.path.as_mut().is_some_and(|path| path.remove_leftmost_pair(may)) {
+        return Continue;
+    }
+    s.recorder.decide(Slot::NoDots);
+    SkipTo("3d2 xxx/../")
 }
 
 fn rule_3d2_result(s: &mut State) -> Next {
-    let path = s.path.take().map(|path| path.joined()).unwrap_or_default();
+    let mut path = s.path.take().map(|path| path.joined()).unwrap_or_default();
+    s.recorder.text(Slot::NoDots, &mut path);
     let rest = format!("{}{path}", s.base.initial);
     s.under_base_scheme(&rest)
 }
@@ -342,6 +387,10 @@ impl Show for Parsing {
             ("rest", Some(self.rest.as_str()).filter(|text| !text.is_empty())),
         ])
     }
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(&mut self.recorder)
+    }
 }
 
 impl Show for State {
@@ -351,5 +400,9 @@ impl Show for State {
             (None, Some(path)) => super::pairs(&[("url-path", Some(path.joined().as_str()))]),
             (None, None) => super::pairs(&[("remainder", Some(self.remainder.as_str()))]),
         }
+    }
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(&mut self.recorder)
     }
 }

@@ -5,14 +5,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
 
-use super::segments::{Segments, not_dotdot};
+use super::segments::{Segments, not_dotdot, shorten};
 use super::{CHOICE, Parts, Remark, Revision, rfc1738};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::scheme::{Categories, Statement, Subject};
 use crate::scheme_name;
-use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
+use crate::slots::{Part, Slot};
+use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Recorder, Show, Trace, run, texts};
 
 /// RFC 1808.
 pub static REVISION: Revision = Revision {
@@ -183,13 +184,40 @@ pub(super) struct Parsing {
     pub(super) rest: String,
     pub(super) url: Url,
     wording: &'static Wording,
+    /// The slots of the text.
+    of: fn(Part) -> Slot,
+    recorder: Recorder,
 }
 
 /// Runs the parsing program of a specification.
 pub(super) fn parse(wording: &'static Wording, url: &str, trace: &mut Trace) -> Url {
-    let mut parsing = Parsing { rest: url.to_owned(), url: Url::default(), wording };
+    let mut recorder = trace.take_recorder();
+    let mut parsing = Parsing::of(wording, url, Slot::Ref, &mut recorder);
     run(wording.parse, &mut parsing, trace);
+    trace.put_recorder(parsing.recorder);
     parsing.url
+}
+
+/// Runs the parsing program on the base or the reference of a run.
+fn read(wording: &'static Wording, url: &str, of: fn(Part) -> Slot, recorder: &mut Recorder) -> Url {
+    let mut parsing = Parsing::of(wording, url, of, recorder);
+    run(wording.parse, &mut parsing, &mut Trace::off());
+    *recorder = parsing.recorder;
+    parsing.url
+}
+
+impl Parsing {
+    fn of(wording: &'static Wording, url: &str, of: fn(Part) -> Slot, recorder: &mut Recorder) -> Self {
+        Self { rest: url.to_owned(), url: Url::default(), wording, of, recorder: core::mem::take(recorder) }
+    }
+
+    /// Writes the slot of a component, which is absent if it is empty.
+    fn write(&mut self, part: Part, component: fn(&mut Url) -> &mut String) {
+        let text = component(&mut self.url);
+        let mut value = Some(core::mem::take(text)).filter(|text| !text.is_empty());
+        self.recorder.part((self.of)(part), &mut value);
+        *text = value.unwrap_or_default();
+    }
 }
 
 /// Returns the components under the specification's names. `net_loc` is its name for the part after two slashes.
@@ -231,6 +259,7 @@ fn take_after(rest: &mut String, mark: char) -> String {
 
 pub(super) fn parse_fragment(s: &mut Parsing) -> Next {
     s.url.fragment = take_after(&mut s.rest, '#');
+    s.write(Part::Fragment, |url| &mut url.fragment);
     Continue
 }
 
@@ -239,6 +268,7 @@ pub(super) fn parse_scheme(s: &mut Parsing) -> Next {
         s.url.scheme = s.rest[..length].to_owned();
         s.rest.drain(..=length);
     }
+    s.write(Part::Scheme, |url| &mut url.scheme);
     Continue
 }
 
@@ -248,16 +278,19 @@ pub(super) fn parse_net_loc(s: &mut Parsing) -> Next {
         s.url.net_loc = Some(after[..end].to_owned());
         s.rest.drain(..2 + end);
     }
+    s.recorder.part((s.of)(Part::Authority), &mut s.url.net_loc);
     Continue
 }
 
 pub(super) fn parse_query(s: &mut Parsing) -> Next {
     s.url.query = take_after(&mut s.rest, '?');
+    s.write(Part::Query, |url| &mut url.query);
     Continue
 }
 
 pub(super) fn parse_params(s: &mut Parsing) -> Next {
     s.url.params = take_after(&mut s.rest, ';');
+    s.write(Part::Params, |url| &mut url.params);
     Continue
 }
 
@@ -265,6 +298,9 @@ pub(super) fn parse_path(s: &mut Parsing) -> Next {
     s.url.slash = s.rest.starts_with('/');
     s.url.path = s.rest[usize::from(s.url.slash)..].to_owned();
     s.rest.clear();
+    let mut path = s.url.whole_path();
+    s.recorder.text((s.of)(Part::Path), &mut path);
+    s.url.set_path(&s.recorder, &path);
     Done
 }
 
@@ -278,21 +314,26 @@ pub(super) struct State {
     pub(super) meaning: Meaning,
     result: Option<String>,
     wording: &'static Wording,
+    recorder: Recorder,
 }
 
 /// Runs the resolving program of a specification.
 pub(super) fn resolve(wording: &'static Wording, base: &str, reference: &str, trace: &mut Trace) -> Resolution {
+    let mut recorder = trace.take_recorder();
+    let [base_text, reference_text] = recorder.given(base, reference);
     let mut state = State {
-        base_text: base.to_owned(),
-        reference_text: reference.to_owned(),
+        base_text,
+        reference_text,
         base: Url::default(),
         embedded: Url::default(),
         merged: None,
         meaning: Meaning::Retrieval,
         result: None,
         wording,
+        recorder,
     };
     run(wording.resolve, &mut state, trace);
+    trace.put_recorder(state.recorder);
     match state.result {
         Some(url) => Ok(Target { url, meaning: state.meaning }),
         None => Err(Rejection::new("4", "the steps end without a result")),
@@ -311,13 +352,15 @@ pub(super) fn step_1(s: &mut State) -> Next {
 }
 
 pub(super) fn step_2(s: &mut State) -> Next {
-    s.base = parse(s.wording, &s.base_text, &mut Trace::off());
-    s.embedded = parse(s.wording, &s.reference_text, &mut Trace::off());
+    s.base = read(s.wording, &s.base_text, Slot::Base, &mut s.recorder);
+    s.embedded = read(s.wording, &s.reference_text, Slot::Ref, &mut s.recorder);
+    s.recorder.own(&[Part::Query, Part::Fragment]);
     Continue
 }
 
 pub(super) fn step_2a(s: &mut State) -> Next {
     if s.reference_text.is_empty() {
+        s.recorder.inherit_as("scheme, authority, path, query, fragment");
         s.result = Some(s.base_text.clone());
         return Done;
     }
@@ -326,6 +369,7 @@ pub(super) fn step_2a(s: &mut State) -> Next {
 
 pub(super) fn step_2b(s: &mut State) -> Next {
     if !s.embedded.scheme.is_empty() {
+        s.recorder.nothing();
         s.result = Some(s.reference_text.clone());
         return Done;
     }
@@ -333,14 +377,17 @@ pub(super) fn step_2b(s: &mut State) -> Next {
 }
 
 pub(super) fn step_2c(s: &mut State) -> Next {
+    s.recorder.inherit(Part::Scheme);
     s.embedded.scheme = s.base.scheme.clone();
     Continue
 }
 
 pub(super) fn step_3(s: &mut State) -> Next {
     if s.embedded.net_loc.as_ref().is_some_and(|net_loc| !net_loc.is_empty()) {
+        s.recorder.own(&[Part::Authority]);
         return SkipTo("7");
     }
+    s.recorder.inherit(Part::Authority);
     s.embedded.net_loc = s.base.net_loc.clone();
     Continue
 }
@@ -353,21 +400,28 @@ pub(super) fn step_5(s: &mut State) -> Next {
     if !s.embedded.path.is_empty() {
         return SkipTo("6");
     }
+    s.recorder.inherit_as("path");
     s.embedded.slash = s.base.slash;
     s.embedded.path = s.base.path.clone();
     Continue
 }
 
 pub(super) fn step_5a(s: &mut State) -> Next {
-    if !s.embedded.params.is_empty() {
-        return SkipTo("7");
+    let is_own = !s.embedded.params.is_empty();
+    if !is_own {
+        s.embedded.params = s.base.params.clone();
     }
-    s.embedded.params = s.base.params.clone();
-    Continue
+    let mut path = s.embedded.whole_path();
+    if !is_own {
+        s.recorder.flow(Slot::Merged, Slot::Base(Part::Path));
+    }
+    s.recorder.text(Slot::Merged, &mut path);
+    if is_own { SkipTo("7") } else { Continue }
 }
 
 pub(super) fn step_5b(s: &mut State) -> Next {
     if s.embedded.query.is_empty() {
+        s.recorder.inherit(Part::Query);
         s.embedded.query = s.base.query.clone();
     }
     SkipTo("7")
@@ -376,41 +430,104 @@ pub(super) fn step_5b(s: &mut State) -> Next {
 pub(super) fn step_6(s: &mut State) -> Next {
     let kept = s.base.path.rfind('/').map_or(0, |at| at + 1);
     s.embedded.slash = s.base.slash;
-    s.merged = Some(Segments::cut(format!("{}{}", &s.base.path[..kept], s.embedded.path)));
+    s.embedded.path.insert_str(0, &s.base.path[..kept]);
+    s.recorder.inherit_as("folder");
+    let mut path = s.embedded.whole_path();
+    s.recorder.text(Slot::Merged, &mut path);
+    s.recorder.flow(Slot::NoDots, Slot::Merged);
+    s.embedded.set_path(&s.recorder, &path);
+    s.merged = Some(Segments::cut(s.embedded.path.clone()));
     Continue
 }
 
 pub(super) fn step_6a(s: &mut State) -> Next {
-    if let Some(path) = &mut s.merged {
-        path.remove_dots(|around| around.slash_after);
-    }
+    shorten(&mut s.merged, &mut s.recorder, |path| path.remove_dots(|around| around.slash_after));
     Continue
 }
 
 pub(super) fn step_6b(s: &mut State) -> Next {
-    if let Some(path) = &mut s.merged {
+    shorten(&mut s.merged, &mut s.recorder, |path| {
         path.empty_last(".");
-    }
+    });
     Continue
 }
 
 pub(super) fn step_6c(s: &mut State) -> Next {
-    if s.merged.as_mut().is_some_and(|path| path.remove_leftmost_pair(not_dotdot)) { SkipTo("6c") } else { Continue }
+    if !s.merged.as_mut().is_some_and(|path| path.remove_leftmost_pair(not_dotdot)) {
+        return Continue;
+    }
+    s.recorder.decide(Slot::NoDots);
+    SkipTo("6c")
 }
 
 pub(super) fn step_6d(s: &mut State) -> Next {
-    if let Some(path) = &mut s.merged {
-        path.remove_last_pair(not_dotdot);
-    }
+    shorten(&mut s.merged, &mut s.recorder, |path| path.remove_last_pair(not_dotdot));
     Continue
 }
 
 pub(super) fn step_7(s: &mut State) -> Next {
     if let Some(path) = s.merged.take() {
         s.embedded.path = path.joined();
+        let mut path = s.embedded.whole_path();
+        s.recorder.text(Slot::NoDots, &mut path);
+        s.embedded.set_path(&s.recorder, &path);
     }
+    s.target();
     s.result = Some(recombined(&s.embedded));
     Done
+}
+
+impl State {
+    /// Writes the slots of the target.
+    fn target(&mut self) {
+        if !self.recorder.is_on() {
+            return;
+        }
+        let url = &mut self.embedded;
+        let mut path = url.whole_path();
+        match self.recorder.has(Slot::NoDots) || self.recorder.has(Slot::Merged) {
+            true if self.recorder.has(Slot::NoDots) => self.recorder.flow(Slot::Out(Part::Path), Slot::NoDots),
+            true => self.recorder.flow(Slot::Out(Part::Path), Slot::Merged),
+            false => self.recorder.own(&[Part::Path]),
+        }
+        if url.separates() && !path.starts_with('/') {
+            path.insert(0, '/');
+        }
+        self.recorder.text(Slot::Out(Part::Path), &mut path);
+        url.set_path(&self.recorder, &path);
+        self.recorder.target(Part::Authority, &mut url.net_loc);
+        let components =
+            [(Part::Scheme, &mut url.scheme), (Part::Query, &mut url.query), (Part::Fragment, &mut url.fragment)];
+        for (part, text) in components {
+            let mut value = Some(core::mem::take(text)).filter(|text| !text.is_empty());
+            self.recorder.target(part, &mut value);
+            *text = value.unwrap_or_default();
+        }
+    }
+}
+
+impl Url {
+    /// Returns the path with its slash and the params.
+    fn whole_path(&self) -> String {
+        let slash = if self.slash { "/" } else { "" };
+        let mark = if self.params.is_empty() { "" } else { ";" };
+        [slash, &self.path, mark, &self.params].concat()
+    }
+
+    /// Takes a path with its slash and the params from a slot.
+    fn set_path(&mut self, recorder: &Recorder, path: &str) {
+        if recorder.is_on() && path != self.whole_path() {
+            let (before, params) = path.split_once(';').unwrap_or((path, ""));
+            self.slash = before.starts_with('/');
+            self.path = before[usize::from(self.slash)..].to_owned();
+            self.params = params.to_owned();
+        }
+    }
+
+    /// Returns whether a slash separates the net_loc from what follows it.
+    fn separates(&self) -> bool {
+        self.net_loc.is_some() && [&self.path, &self.params, &self.query].iter().any(|part| !part.is_empty())
+    }
 }
 
 /// Concatenates the components by §2.1, with the slash that §2.2 requires after a net_loc.
@@ -422,8 +539,7 @@ fn recombined(url: &Url) -> String {
     if let Some(net_loc) = &url.net_loc {
         text.extend(["//", net_loc]);
     }
-    let separates = url.net_loc.is_some() && [&url.path, &url.params, &url.query].iter().any(|part| !part.is_empty());
-    if url.slash || separates {
+    if url.slash || url.separates() {
         text.push('/');
     }
     text.push_str(&url.path);
@@ -439,6 +555,10 @@ impl Show for Parsing {
     fn show(&self) -> String {
         shown(self.wording, &self.url, Some(&self.rest))
     }
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(&mut self.recorder)
+    }
 }
 
 impl Show for State {
@@ -449,6 +569,10 @@ impl Show for State {
             (None, None) => shown(self.wording, &self.embedded, None),
         };
         if self.meaning == Meaning::SameDocument { format!("{state} (current document)") } else { state }
+    }
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(&mut self.recorder)
     }
 }
 

@@ -5,14 +5,15 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 
-use super::segments::{Segments, not_dotdot};
+use super::segments::{Segments, not_dotdot, shorten};
 use super::{CHOICE, ERRATUM, Parts, Remark, Revision};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
 use crate::scheme_name;
-use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
+use crate::slots::{Part, Slot};
+use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Recorder, Show, Trace, run, texts};
 
 /// RFC 2396.
 pub static REVISION: Revision = Revision {
@@ -175,16 +176,28 @@ pub(super) struct Uri {
 }
 
 /// The rest of the string, and the components that were split off.
-#[derive(Default)]
 pub(super) struct Parsing {
     rest: String,
     uri: Uri,
+    /// The slots of the text.
+    of: fn(Part) -> Slot,
+    recorder: Recorder,
 }
 
 /// Runs the parsing program of RFC 2396 or of RFC 3986, which has other labels.
 pub(super) fn parse(program: &Program<Parsing>, text: &str, trace: &mut Trace) -> Uri {
-    let mut parsing = Parsing { rest: text.to_owned(), uri: Uri::default() };
+    let mut parsing =
+        Parsing { rest: text.to_owned(), uri: Uri::default(), of: Slot::Ref, recorder: trace.take_recorder() };
     run(program, &mut parsing, trace);
+    trace.put_recorder(parsing.recorder);
+    parsing.uri
+}
+
+/// Runs the parsing program on the base or the reference of a run.
+pub(super) fn read(program: &Program<Parsing>, text: &str, of: fn(Part) -> Slot, recorder: &mut Recorder) -> Uri {
+    let mut parsing = Parsing { rest: text.to_owned(), uri: Uri::default(), of, recorder: core::mem::take(recorder) };
+    run(program, &mut parsing, &mut Trace::off());
+    *recorder = parsing.recorder;
     parsing.uri
 }
 
@@ -220,6 +233,7 @@ pub(super) fn parse_scheme(s: &mut Parsing) -> Next {
         s.uri.scheme = Some(s.rest[..length].to_owned());
         s.rest.drain(..=length);
     }
+    s.recorder.part((s.of)(Part::Scheme), &mut s.uri.scheme);
     Continue
 }
 
@@ -235,11 +249,13 @@ pub(super) fn parse_authority(s: &mut Parsing) -> Next {
         s.rest.drain(..2);
         s.uri.authority = Some(take_until(&mut s.rest, &['/', '?', '#']));
     }
+    s.recorder.part((s.of)(Part::Authority), &mut s.uri.authority);
     Continue
 }
 
 pub(super) fn parse_path(s: &mut Parsing) -> Next {
     s.uri.path = take_until(&mut s.rest, &['?', '#']);
+    s.recorder.text((s.of)(Part::Path), &mut s.uri.path);
     Continue
 }
 
@@ -248,6 +264,7 @@ pub(super) fn parse_query(s: &mut Parsing) -> Next {
         s.rest.drain(..1);
         s.uri.query = Some(take_until(&mut s.rest, &['#']));
     }
+    s.recorder.part((s.of)(Part::Query), &mut s.uri.query);
     Continue
 }
 
@@ -256,6 +273,7 @@ pub(super) fn parse_fragment(s: &mut Parsing) -> Next {
         s.rest.drain(..1);
         s.uri.fragment = Some(core::mem::take(&mut s.rest));
     }
+    s.recorder.part((s.of)(Part::Fragment), &mut s.uri.fragment);
     Done
 }
 
@@ -268,24 +286,30 @@ struct State {
     rooted: bool,
     merged: Option<Segments>,
     answer: Option<Resolution>,
+    recorder: Recorder,
 }
 
 fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
+    let mut recorder = trace.take_recorder();
+    let [base_text, reference] = recorder.given(base, reference);
     let mut state = State {
-        base_text: base.to_owned(),
-        base: parse(PARSE, base, &mut Trace::off()),
-        reference: Uri { path: reference.to_owned(), ..Uri::default() },
+        base: read(PARSE, &base_text, Slot::Base, &mut recorder),
+        base_text,
+        reference: Uri { path: reference, ..Uri::default() },
         buffer: String::new(),
         rooted: false,
         merged: None,
         answer: None,
+        recorder,
     };
     run(RESOLVE, &mut state, trace);
+    trace.put_recorder(state.recorder);
     state.answer.unwrap_or_else(|| Err(Rejection::new("5.2", "the steps end without a result")))
 }
 
 fn step_1(s: &mut State) -> Next {
-    s.reference = parse(PARSE, &s.reference.path, &mut Trace::off());
+    s.reference = read(PARSE, &s.reference.path, Slot::Ref, &mut s.recorder);
+    s.recorder.own(&[Part::Query, Part::Fragment]);
     Continue
 }
 
@@ -299,12 +323,20 @@ fn step_2(s: &mut State) -> Next {
         return Continue;
     }
     if s.base_text.is_empty() {
+        s.recorder.reject(Slot::Base(Part::Scheme), "the current document's URL is unknown");
         s.answer = Some(Err(Rejection::same_document(
             "4.2",
             "the reference points into the current document, whose URL is unknown",
         )));
         return Done;
     }
+    for part in [Part::Scheme, Part::Authority] {
+        s.recorder.inherit(part);
+    }
+    s.recorder.inherit_as("path");
+    s.recorder.inherit(Part::Query);
+    s.recorder.flow(Slot::Merged, Slot::Base(Part::Path));
+    s.recorder.flow(Slot::Out(Part::Path), Slot::Base(Part::Path));
     let mut url = s.base_text.split('#').next().unwrap_or_default().to_owned();
     if let Some(fragment) = &reference.fragment {
         url.extend(["#", fragment]);
@@ -315,21 +347,27 @@ fn step_2(s: &mut State) -> Next {
 
 fn step_3(s: &mut State) -> Next {
     if s.reference.scheme.is_some() {
+        s.recorder.nothing();
+        s.recorder.own(&[Part::Scheme, Part::Authority, Part::Path]);
         s.answer = Some(Ok(Target { url: recombined(&s.reference), meaning: Meaning::Retrieval }));
         return Done;
     }
     if s.base.scheme.is_none() {
+        s.recorder.reject(Slot::Base(Part::Scheme), "the base is unknown or has no scheme");
         s.answer = Some(Err(Rejection::new("5.1.4", "the base is unknown or has no scheme")));
         return Done;
     }
+    s.recorder.inherit(Part::Scheme);
     s.reference.scheme = s.base.scheme.clone();
     Continue
 }
 
 fn step_4(s: &mut State) -> Next {
     if s.reference.authority.is_some() {
+        s.recorder.own(&[Part::Authority]);
         return SkipTo("7");
     }
+    s.recorder.inherit(Part::Authority);
     s.reference.authority = s.base.authority.clone();
     Continue
 }
@@ -345,11 +383,14 @@ fn step_6(_: &mut State) -> Next {
 fn step_6a(s: &mut State) -> Next {
     let kept = s.base.path.rfind('/').map_or(0, |at| at + 1);
     s.buffer = s.base.path[..kept].to_owned();
+    s.recorder.inherit_as("folder");
     Continue
 }
 
 fn step_6b(s: &mut State) -> Next {
     s.buffer.push_str(&s.reference.path);
+    s.recorder.text(Slot::Merged, &mut s.buffer);
+    s.recorder.flow(Slot::NoDots, Slot::Merged);
     // There is no segment before a leading slash: CHOICE r2396-leading-slash.
     s.rooted = s.buffer.starts_with('/');
     s.merged = Some(Segments::cut(s.buffer[usize::from(s.rooted)..].to_owned()));
@@ -357,27 +398,27 @@ fn step_6b(s: &mut State) -> Next {
 }
 
 fn step_6c(s: &mut State) -> Next {
-    if let Some(path) = &mut s.merged {
-        path.remove_dots(|around| around.slash_after);
-    }
+    shorten(&mut s.merged, &mut s.recorder, |path| path.remove_dots(|around| around.slash_after));
     Continue
 }
 
 fn step_6d(s: &mut State) -> Next {
-    if let Some(path) = &mut s.merged {
+    shorten(&mut s.merged, &mut s.recorder, |path| {
         path.empty_last(".");
-    }
+    });
     Continue
 }
 
 fn step_6e(s: &mut State) -> Next {
-    if s.merged.as_mut().is_some_and(|path| path.remove_leftmost_pair(not_dotdot)) { SkipTo("6e") } else { Continue }
+    if !s.merged.as_mut().is_some_and(|path| path.remove_leftmost_pair(not_dotdot)) {
+        return Continue;
+    }
+    s.recorder.decide(Slot::NoDots);
+    SkipTo("6e")
 }
 
 fn step_6f(s: &mut State) -> Next {
-    if let Some(path) = &mut s.merged {
-        path.remove_last_pair(not_dotdot);
-    }
+    shorten(&mut s.merged, &mut s.recorder, |path| path.remove_last_pair(not_dotdot));
     Continue
 }
 
@@ -385,12 +426,32 @@ fn step_6g(s: &mut State) -> Next {
     if let Some(path) = s.merged.take() {
         s.reference.path = s.slash_and(&path);
     }
+    s.recorder.text(Slot::NoDots, &mut s.reference.path);
     Continue
 }
 
 fn step_7(s: &mut State) -> Next {
+    match s.merged.is_some() || !s.buffer.is_empty() {
+        true => s.recorder.flow(Slot::Out(Part::Path), Slot::NoDots),
+        false => s.recorder.own(&[Part::Path]),
+    }
+    target(&mut s.recorder, &mut s.reference);
     s.answer = Some(Ok(Target { url: recombined(&s.reference), meaning: Meaning::Retrieval }));
     Done
+}
+
+/// Replaces the components of the target that are exchanged.
+pub(super) fn target(recorder: &mut Recorder, uri: &mut Uri) {
+    if !recorder.is_on() {
+        return;
+    }
+    let mut path = Some(core::mem::take(&mut uri.path));
+    recorder.target(Part::Scheme, &mut uri.scheme);
+    recorder.target(Part::Authority, &mut uri.authority);
+    recorder.target(Part::Path, &mut path);
+    recorder.target(Part::Query, &mut uri.query);
+    recorder.target(Part::Fragment, &mut uri.fragment);
+    uri.path = path.unwrap_or_default();
 }
 
 /// Concatenates the defined components and their delimiters.
@@ -422,6 +483,10 @@ impl Show for Parsing {
     fn show(&self) -> String {
         shown(&self.uri, &[("rest", Some(self.rest.as_str()))])
     }
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(&mut self.recorder)
+    }
 }
 
 impl Show for State {
@@ -434,6 +499,9 @@ impl Show for State {
                 shown(&self.reference, &[("buffer", Some(self.buffer.as_str()).filter(|text| !text.is_empty()))])
             }
         }
+    }
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(&mut self.recorder)
     }
 }
 

@@ -10,7 +10,8 @@ use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
-use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
+use crate::slots::{Part, Slot};
+use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Recorder, Show, Trace, run, texts};
 
 /// RFC 3986, strict.
 pub static REVISION: Revision = Revision {
@@ -291,6 +292,7 @@ struct State {
     taken: usize,
     output: String,
     answer: Option<Resolution>,
+    recorder: Recorder,
 }
 
 impl State {
@@ -300,16 +302,20 @@ impl State {
 }
 
 fn resolve(program: &Program<State>, base: &str, reference: &str, trace: &mut Trace) -> Resolution {
+    let mut recorder = trace.take_recorder();
+    let [base_text, reference] = recorder.given(base, reference);
     let mut state = State {
-        base_text: base.to_owned(),
-        base: rfc2396::parse(PARSE, base, &mut Trace::off()),
-        reference: rfc2396::parse(PARSE, reference, &mut Trace::off()),
+        base: rfc2396::read(PARSE, &base_text, Slot::Base, &mut recorder),
+        reference: rfc2396::read(PARSE, &reference, Slot::Ref, &mut recorder),
+        base_text,
         input: String::new(),
         taken: 0,
         output: String::new(),
         answer: None,
+        recorder,
     };
     run(program, &mut state, trace);
+    trace.put_recorder(state.recorder);
     state.answer.unwrap_or_else(|| Err(Rejection::new("5.2", "the steps end without a result")))
 }
 
@@ -318,32 +324,46 @@ fn not_strict(s: &mut State) -> Next {
         && own.eq_ignore_ascii_case(base)
     {
         s.reference.scheme = None;
+        s.recorder.part(Slot::Ref(Part::Scheme), &mut s.reference.scheme);
     }
     Continue
 }
 
 fn scheme(s: &mut State) -> Next {
-    if s.reference.scheme.is_some() { SkipTo("5.2.4 1") } else { Continue }
+    s.recorder.own(&[Part::Query, Part::Fragment]);
+    if s.reference.scheme.is_none() {
+        return Continue;
+    }
+    s.recorder.nothing();
+    s.recorder.own(&[Part::Scheme, Part::Authority]);
+    s.recorder.flow(Slot::Merged, Slot::Ref(Part::Path));
+    SkipTo("5.2.4 1")
 }
 
 fn authority(s: &mut State) -> Next {
     let names_only_a_fragment =
         s.reference.authority.is_none() && s.reference.path.is_empty() && s.reference.query.is_none();
     if s.base.scheme.is_none() && !names_only_a_fragment {
+        s.recorder.reject(Slot::Base(Part::Scheme), "the base is unknown or has no scheme");
         s.answer = Some(Err(Rejection::new("5.1", "the base is unknown or has no scheme")));
         return Done;
     }
     if s.base_text.is_empty() {
+        s.recorder.reject(Slot::Base(Part::Scheme), "the document's URL is unknown");
         s.answer = Some(Err(Rejection::same_document(
             "5.1",
             "the reference points into the same document, whose URL is unknown",
         )));
         return Done;
     }
+    s.recorder.inherit(Part::Scheme);
     s.reference.scheme = s.base.scheme.clone();
     if s.reference.authority.is_some() {
+        s.recorder.own(&[Part::Authority]);
+        s.recorder.flow(Slot::Merged, Slot::Ref(Part::Path));
         return SkipTo("5.2.4 1");
     }
+    s.recorder.inherit(Part::Authority);
     s.reference.authority = s.base.authority.clone();
     Continue
 }
@@ -352,15 +372,23 @@ fn empty_path(s: &mut State) -> Next {
     if !s.reference.path.is_empty() {
         return Continue;
     }
+    s.recorder.inherit_as("path");
+    s.recorder.flow(Slot::Merged, Slot::Base(Part::Path));
+    s.recorder.flow(Slot::NoDots, Slot::Base(Part::Path));
     s.reference.path = s.base.path.clone();
     if s.reference.query.is_none() {
+        s.recorder.inherit(Part::Query);
         s.reference.query = s.base.query.clone();
     }
     SkipTo("5.3")
 }
 
 fn rooted_path(s: &mut State) -> Next {
-    if s.reference.path.starts_with('/') { SkipTo("5.2.4 1") } else { Continue }
+    if !s.reference.path.starts_with('/') {
+        return Continue;
+    }
+    s.recorder.flow(Slot::Merged, Slot::Ref(Part::Path));
+    SkipTo("5.2.4 1")
 }
 
 fn merge_bare(s: &mut State) -> Next {
@@ -368,12 +396,16 @@ fn merge_bare(s: &mut State) -> Next {
         return Continue;
     }
     s.reference.path.insert(0, '/');
+    s.recorder.inherit_as("folder");
+    s.recorder.text(Slot::Merged, &mut s.reference.path);
     SkipTo("5.2.4 1")
 }
 
 fn merge(s: &mut State) -> Next {
     let kept = s.base.path.rfind('/').map_or(0, |at| at + 1);
     s.reference.path.insert_str(0, &s.base.path[..kept]);
+    s.recorder.inherit_as("folder");
+    s.recorder.text(Slot::Merged, &mut s.reference.path);
     Continue
 }
 
@@ -381,6 +413,7 @@ fn dots_1(s: &mut State) -> Next {
     s.input = core::mem::take(&mut s.reference.path);
     s.taken = 0;
     s.output.clear();
+    s.recorder.flow(Slot::NoDots, Slot::Merged);
     Continue
 }
 
@@ -392,6 +425,7 @@ fn dots_2a(s: &mut State) -> Next {
     for prefix in ["../", "./"] {
         if s.input().starts_with(prefix) {
             s.taken += prefix.len();
+            s.recorder.decide(Slot::NoDots);
             return SkipTo("5.2.4 2");
         }
     }
@@ -401,9 +435,11 @@ fn dots_2a(s: &mut State) -> Next {
 fn dots_2b(s: &mut State) -> Next {
     if s.input().starts_with("/./") {
         s.taken += 2;
+        s.recorder.decide(Slot::NoDots);
         SkipTo("5.2.4 2")
     } else if s.input() == "/." {
         s.leave_a_slash();
+        s.recorder.decide(Slot::NoDots);
         SkipTo("5.2.4 2")
     } else {
         Continue
@@ -420,12 +456,14 @@ fn dots_2c(s: &mut State) -> Next {
     }
     let kept = s.output.rfind('/').unwrap_or(0);
     s.output.truncate(kept);
+    s.recorder.decide(Slot::NoDots);
     SkipTo("5.2.4 2")
 }
 
 fn dots_2d(s: &mut State) -> Next {
     if matches!(s.input(), "." | "..") {
         s.taken = s.input.len();
+        s.recorder.decide(Slot::NoDots);
         return SkipTo("5.2.4 2");
     }
     Continue
@@ -442,10 +480,13 @@ fn dots_2e(s: &mut State) -> Next {
 
 fn dots_3(s: &mut State) -> Next {
     s.reference.path = core::mem::take(&mut s.output);
+    s.recorder.text(Slot::NoDots, &mut s.reference.path);
     Continue
 }
 
 fn recompose(s: &mut State) -> Next {
+    s.recorder.flow(Slot::Out(Part::Path), Slot::NoDots);
+    rfc2396::target(&mut s.recorder, &mut s.reference);
     s.answer = Some(Ok(Target { url: rfc2396::recombined(&s.reference), meaning: Meaning::Retrieval }));
     Continue
 }
@@ -482,5 +523,8 @@ impl Show for State {
                 ],
             ),
         }
+    }
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(&mut self.recorder)
     }
 }

@@ -4,6 +4,19 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::slots::Slot;
+use crate::step::Recorder;
+
+/// Changes a merged path, if there is one. Records that the step that runs decides on the path if this has an effect.
+pub(super) fn shorten(path: &mut Option<Segments>, recorder: &mut Recorder, change: impl FnOnce(&mut Segments)) {
+    let Some(path) = path else { return };
+    let before = recorder.is_on().then(|| path.joined());
+    change(path);
+    if before.is_some_and(|before| before != path.joined()) {
+        recorder.decide(Slot::NoDots);
+    }
+}
+
 /// The segments of a path, with a cursor.
 ///
 /// No pattern matches before the cursor, and a removal creates a new match only at the cursor or after it. The cursor

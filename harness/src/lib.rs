@@ -11,6 +11,7 @@
 //! | `urlstrata-suite` | [`vector`], [`evaluate`], [`yaml`], [`files`]: the vectors |
 //! | `urlstrata-model` | [`fit`], [`behaviour`], [`pairs`]: the behaviours that predict engines |
 //! | `urlstrata-document` | [`document`]: bases and links of HTML, MIME messages, text and WARC files |
+//! | `urlstrata-engines` | the engine folders, packed |
 //! | `urlstrata-outcome` | [`outcome`], [`plural`], [`escape`]: the results that engines return, and text |
 //!
 //! The modules of this crate form layers, too. A module only uses modules listed after it, which `tests/library/layers.rs`

@@ -8,13 +8,14 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 use toml::Spanned;
+use urlstrata_engines::Entry;
 
 use super::panel::Panel;
 use super::recording::{Head, Recording};
 use super::statement::{StatementFile, UrlPanel};
 use crate::protocol::Op;
 
-use super::stored::{Entry, StoredFile};
+use super::stored::StoredFile;
 use crate::yaml::FileError;
 
 /// The name of the file that describes an engine.

@@ -25,10 +25,11 @@ use std::sync::OnceLock;
 use fnv::FnvHasher;
 use rayon::prelude::*;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
+use urlstrata_engines::{BLOCK, Entry};
 
 use super::Pair;
 use super::panel::Panel;
-use super::stored::{BLOCK, Entry, StoredFile};
+use super::stored::StoredFile;
 use crate::outcome::Outcome;
 use crate::yaml::FileError;
 

@@ -1,52 +1,11 @@
 //! The files of engine folders, in the program or on disk. A file is read when it is asked for.
 
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use flate2::read::ZlibDecoder;
+use urlstrata_engines::Entry;
 
 use crate::yaml::FileError;
-
-include!(concat!(env!("OUT_DIR"), "/engines.rs"));
-
-/// A file that is part of the program.
-#[derive(Debug)]
-pub(super) struct Entry {
-    /// The path relative to the folders, with `/` between its parts.
-    pub(super) path: &'static str,
-    /// The first lines of a recording; empty for other files.
-    pub(super) head: &'static str,
-    /// The start and the end of each block in [`PACKED`], and its unpacked length.
-    blocks: &'static [(usize, usize, usize)],
-}
-
-impl Entry {
-    /// Returns the files that are part of the program, in the order of their paths. There are none without the feature
-    /// `recordings`.
-    pub(super) fn all() -> &'static [Self] {
-        ENTRIES
-    }
-
-    /// Returns the number of blocks.
-    pub(super) fn blocks(&self) -> usize {
-        self.blocks.len()
-    }
-
-    /// Unpacks a block: [`BLOCK`] lines of a recording, or a whole file of another kind.
-    pub(super) fn block(&self, number: usize) -> String {
-        let (start, end, length) = self.blocks[number];
-        let mut text = String::with_capacity(length);
-        // The build script packed it, so it can be unpacked.
-        let read = ZlibDecoder::new(&PACKED[start..end]).read_to_string(&mut text);
-        read.map(|_| text).unwrap_or_else(|error| unreachable!("{}: {error}", self.path))
-    }
-
-    /// Unpacks the whole file.
-    fn text(&self) -> String {
-        (0..self.blocks()).fold(self.head.to_owned(), |text, number| text + &self.block(number))
-    }
-}
 
 /// A file of an engine folder.
 #[derive(Clone, Debug)]

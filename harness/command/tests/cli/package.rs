@@ -6,11 +6,12 @@ use std::process::Command;
 use std::{env, fs};
 
 /// The packages that are published, and their folders.
-const PUBLISHED: [(&str, &str); 9] = [
+const PUBLISHED: [(&str, &str); 10] = [
     ("urlstrata", "impl"),
     ("urlstrata-vectors", "vectors"),
     ("urlstrata-outcome", "harness/outcome"),
     ("urlstrata-document", "harness/document"),
+    ("urlstrata-engines", "harness/engines"),
     ("urlstrata-suite", "harness/suite"),
     ("urlstrata-model", "harness/model"),
     ("urlstrata-harness", "harness"),
@@ -87,14 +88,14 @@ fn vectors_are_in_the_package() {
 
 #[test]
 fn engine_folders_are_in_the_package() {
-    let files = packaged("urlstrata-harness");
-    let harness = repository().join("harness");
+    let files = packaged("urlstrata-engines");
+    let package = repository().join("harness/engines");
     let mut engines = Vec::new();
-    files_below(&harness.join("engines"), &mut engines);
+    files_below(&package, &mut engines);
     assert!(!engines.is_empty());
     for path in engines {
-        let path = path.strip_prefix(&harness).expect("a file of the package").to_string_lossy().replace('\\', "/");
-        assert!(files.contains(&path), "harness/{path} is not in the package");
+        let path = path.strip_prefix(&package).expect("a file of the package").to_string_lossy().replace('\\', "/");
+        assert!(files.contains(&path), "harness/engines/{path} is not in the package");
     }
 }
 

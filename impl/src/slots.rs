@@ -148,7 +148,7 @@ impl fmt::Display for Slot {
 }
 
 /// The content of a slot.
-#[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Value {
     /// The algorithm has not read or written it. That is not the same as an absent component.
     #[default]

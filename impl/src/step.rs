@@ -142,7 +142,7 @@ pub(crate) fn texts<R: Row>(program: &[R]) -> Vec<StepText> {
 }
 
 /// The label and the paraphrase of a step.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct StepText {
     /// The specification's label, such as `"6c"` or `"5.2.4 2C"`.
     pub label: &'static str,
@@ -275,6 +275,12 @@ impl Recorder {
     /// Passes parts of the reference on to the target.
     pub(crate) fn own(&mut self, parts: &[Part]) {
         parts.iter().for_each(|part| self.flow(Slot::Out(*part), Slot::Ref(*part)));
+    }
+
+    /// Passes the path of the reference on: it is not merged, and its dot segments are kept.
+    pub(crate) fn own_path(&mut self) {
+        self.flow(Slot::Merged, Slot::Ref(Part::Path));
+        self.flow(Slot::NoDots, Slot::Merged);
     }
 
     /// Takes a part from the base.

@@ -316,6 +316,7 @@ fn rule_3b(s: &mut State) -> Next {
     s.recorder.part(Slot::Ref(Part::Authority), &mut Some(host.to_owned()));
     s.recorder.text(Slot::Ref(Part::Path), &mut path.to_owned());
     s.recorder.own(&[Part::Authority]);
+    s.recorder.own_path();
     s.under_base_scheme(&remainder)
 }
 
@@ -324,6 +325,7 @@ fn rule_3c(s: &mut State) -> Next {
         return Continue;
     }
     s.recorder.text(Slot::Ref(Part::Path), &mut s.remainder);
+    s.recorder.own_path();
     s.recorder.inherit(Part::Authority);
     let rest = format!("{}{}", s.base.initial, s.remainder);
     s.under_base_scheme(&rest)

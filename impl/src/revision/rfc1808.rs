@@ -290,7 +290,13 @@ pub(super) fn parse_query(s: &mut Parsing) -> Next {
 
 pub(super) fn parse_params(s: &mut Parsing) -> Next {
     s.url.params = take_after(&mut s.rest, ';');
+    let cut = s.recorder.is_on().then(|| s.url.params.clone());
     s.write(Part::Params, |url| &mut url.params);
+    if let Some(cut) = cut.filter(|cut| *cut != s.url.params) {
+        // Parameters that are exchanged are not cut off: they stay part of the path.
+        s.url.params.clear();
+        s.rest.extend([";", &cut]);
+    }
     Continue
 }
 
@@ -385,6 +391,7 @@ pub(super) fn step_2c(s: &mut State) -> Next {
 pub(super) fn step_3(s: &mut State) -> Next {
     if s.embedded.net_loc.as_ref().is_some_and(|net_loc| !net_loc.is_empty()) {
         s.recorder.own(&[Part::Authority]);
+        s.recorder.own_path();
         return SkipTo("7");
     }
     s.recorder.inherit(Part::Authority);
@@ -393,7 +400,11 @@ pub(super) fn step_3(s: &mut State) -> Next {
 }
 
 pub(super) fn step_4(s: &mut State) -> Next {
-    if s.embedded.slash { SkipTo("7") } else { Continue }
+    if !s.embedded.slash {
+        return Continue;
+    }
+    s.recorder.own_path();
+    SkipTo("7")
 }
 
 pub(super) fn step_5(s: &mut State) -> Next {

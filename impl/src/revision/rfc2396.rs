@@ -349,6 +349,7 @@ fn step_3(s: &mut State) -> Next {
     if s.reference.scheme.is_some() {
         s.recorder.nothing();
         s.recorder.own(&[Part::Scheme, Part::Authority, Part::Path]);
+        s.recorder.own_path();
         s.answer = Some(Ok(Target { url: recombined(&s.reference), meaning: Meaning::Retrieval }));
         return Done;
     }
@@ -365,6 +366,7 @@ fn step_3(s: &mut State) -> Next {
 fn step_4(s: &mut State) -> Next {
     if s.reference.authority.is_some() {
         s.recorder.own(&[Part::Authority]);
+        s.recorder.own_path();
         return SkipTo("7");
     }
     s.recorder.inherit(Part::Authority);
@@ -373,7 +375,11 @@ fn step_4(s: &mut State) -> Next {
 }
 
 fn step_5(s: &mut State) -> Next {
-    if s.reference.path.starts_with('/') { SkipTo("7") } else { Continue }
+    if !s.reference.path.starts_with('/') {
+        return Continue;
+    }
+    s.recorder.own_path();
+    SkipTo("7")
 }
 
 fn step_6(_: &mut State) -> Next {

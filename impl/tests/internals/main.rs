@@ -6,7 +6,8 @@ extern crate alloc;
 mod removal;
 mod run;
 
-use urlstrata::{revision, rules};
+use source::step;
+use urlstrata::{revision, rules, slots};
 
 /// Modules of the library. `fast` and `grammar` contain their tests as modules, which are files of this folder.
 #[path = "../../src"]

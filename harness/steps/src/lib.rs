@@ -1,0 +1,20 @@
+//! Engines as tables of steps: what each function of a library does to a URL, and since which version.
+//!
+//! A [`Table`] is read from the source of an engine. Its rows have a label (the source's function and the point in it), a sentence and a
+//! function over [slots](urlstrata::slots). A change of the library is data: the first version on each branch, the date, the issue and a
+//! witness; rows exist before or since a change, so that every version of the engine is a state of one table.
+//!
+//! [`parting::chain`] compares two runs slot by slot and names the steps by which they part.
+
+#![forbid(unsafe_code)]
+
+pub mod parting;
+mod state;
+mod table;
+pub mod text;
+mod version;
+
+pub use parting::{EngineRun, Link, RevisionRun, Runner, chain};
+pub use state::{Run, Side, State};
+pub use table::{Change, Dated, Next, Question, Step, Table, Witness, no_calls};
+pub use version::{compare_versions, is_since};

@@ -1,0 +1,319 @@
+//! A run of a table.
+
+use urlstrata::StepText;
+use urlstrata::slots::{Exchange, Part, Rejected, Slot, Slots, Value};
+
+use crate::table::{Change, Next, Step};
+use crate::text;
+
+/// The text that rows read: a table of reading rows runs for either.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Side {
+    /// The base.
+    Base,
+    /// The reference, or the URL of [`Question::Parse`](crate::Question::Parse).
+    Reference,
+}
+
+/// The state of a run: what rows read and write.
+pub struct State<'a> {
+    /// The base, as it was given.
+    pub base: &'a str,
+    /// The reference, as it was given.
+    pub reference: &'a str,
+    /// The text that the reading rows work on.
+    pub side: Side,
+    /// The part of the side's text that was not read yet.
+    pub rest: String,
+    /// The segments of a path while it is resolved.
+    pub segments: Vec<String>,
+    slots: Slots,
+    changes: Vec<&'static Change>,
+    marks: Vec<&'static str>,
+    ended: &'static str,
+    has_returned: bool,
+    /// The label of a row that is left out.
+    without: Option<&'static str>,
+    /// The steps that ran, if histories are recorded.
+    ran: Vec<StepText>,
+    budget: usize,
+}
+
+impl<'a> State<'a> {
+    pub(crate) fn new(
+        base: &'a str,
+        reference: &'a str,
+        changes: Vec<&'static Change>,
+        recorded: Option<Vec<Exchange>>,
+    ) -> Self {
+        let mut slots = recorded.map_or_else(Slots::new, Slots::recording);
+        slots.given(base, reference);
+        Self {
+            base,
+            reference,
+            side: Side::Reference,
+            rest: String::new(),
+            segments: Vec::new(),
+            slots,
+            changes,
+            marks: Vec::new(),
+            ended: "",
+            has_returned: false,
+            without: None,
+            ran: Vec::new(),
+            // A table reads its input a few times. One that runs more steps repeats them without end.
+            budget: 1000 + 20 * (base.len() + reference.len()),
+        }
+    }
+
+    /// Leaves a row out.
+    pub(crate) fn without(self, label: Option<&'static str>) -> Self {
+        Self { without: label, ..self }
+    }
+
+    /// Returns whether the version has a change.
+    pub fn has(&self, change: &'static Change) -> bool {
+        self.changes.iter().any(|own| std::ptr::eq(*own, change))
+    }
+
+    /// Returns the slot of a part of the side that is read.
+    pub fn own(&self, part: Part) -> Slot {
+        match self.side {
+            Side::Base => Slot::Base(part),
+            Side::Reference => Slot::Ref(part),
+        }
+    }
+
+    /// Returns the text of the side as it was given.
+    pub fn given(&self) -> &'a str {
+        match self.side {
+            Side::Base => self.base,
+            Side::Reference => self.reference,
+        }
+    }
+
+    /// Returns the text of a slot; empty if it is absent.
+    pub fn get(&self, slot: Slot) -> &str {
+        self.slots.text(slot).unwrap_or_default()
+    }
+
+    /// Returns the text of a slot; `None` if it is absent.
+    pub fn present(&self, slot: Slot) -> Option<&str> {
+        self.slots.text(slot)
+    }
+
+    /// Writes a slot.
+    pub fn set(&mut self, slot: Slot, value: impl Into<Value>) {
+        self.slots.set(slot, value);
+    }
+
+    /// Writes the unread rest as the text of the side that is read.
+    pub fn write_text(&mut self) {
+        let (slot, text) = (self.own(Part::Text), self.rest.clone());
+        self.set(slot, text);
+    }
+
+    /// Passes the value of a slot on, with its history: the step that copies it has not decided on it.
+    pub fn flow(&mut self, to: Slot, from: Slot) {
+        self.slots.flow(to, from);
+    }
+
+    /// Takes a part from the base: copies its slot, and names it in [`Slot::Used`].
+    pub fn inherit(&mut self, part: Part) {
+        self.slots.flow(Slot::Out(part), Slot::Base(part));
+        self.slots.inherit(part.name());
+    }
+
+    /// Names in [`Slot::Used`] what else is taken from the base, such as `folder`.
+    pub fn inherit_as(&mut self, what: &'static str) {
+        self.slots.inherit(what);
+    }
+
+    /// Records that this step decides on the next write to `slot`.
+    pub fn decide(&mut self, slot: Slot) {
+        self.slots.decide(slot);
+    }
+
+    /// Remembers something that no slot holds.
+    pub fn mark(&mut self, mark: &'static str) {
+        if !self.marks.contains(&mark) {
+            self.marks.push(mark);
+        }
+    }
+
+    /// Returns whether something was remembered.
+    pub fn is_marked(&self, mark: &str) -> bool {
+        self.marks.contains(&mark)
+    }
+
+    /// Forgets what was remembered.
+    pub fn unmark(&mut self, mark: &str) {
+        self.marks.retain(|own| *own != mark);
+    }
+
+    /// Rejects the input because of a slot, and ends the run.
+    pub fn reject(&mut self, slot: Slot, why: impl Into<String>) -> Next {
+        self.slots.reject(slot, why);
+        Next::Done
+    }
+
+    /// Returns `text` unchanged as the result, and ends the table.
+    pub fn return_text(&mut self, text: impl Into<String>) -> Next {
+        self.has_returned = true;
+        self.slots.set(Slot::Result, text.into());
+        Next::Done
+    }
+
+    /// Writes the result from the target's scheme, authority, path, query and fragment as they are.
+    pub fn concatenate(&mut self) -> Next {
+        let out = Part::COMPONENTS.map(|part| self.slots.text(Slot::Out(part)));
+        let url = text::concatenated(out);
+        self.slots.set(Slot::Result, url);
+        Next::Done
+    }
+
+    /// Runs a table to its end.
+    pub(crate) fn run(mut self, steps: &'static [Step]) -> Run {
+        self.steps(steps);
+        self.finish()
+    }
+
+    fn steps(&mut self, steps: &'static [Step]) {
+        let mut at = 0;
+        while let Some(step) = steps.get(at) {
+            if step.since.is_some_and(|change| !self.has(change))
+                || step.until.is_some_and(|change| self.has(change))
+                || self.without == Some(step.label)
+            {
+                at += 1;
+                continue;
+            }
+            if self.budget == 0 {
+                self.slots.reject(Slot::Result, "the table repeats its steps without end");
+                return;
+            }
+            self.budget -= 1;
+            self.slots.begin(step.label);
+            if self.slots.is_recording() {
+                self.ran.push(StepText { label: step.label, text: step.says });
+            }
+            let next = (step.run)(self);
+            if self.slots.rejected().is_some() {
+                return;
+            }
+            match next {
+                Next::Go => at += 1,
+                Next::Call(called, side) => {
+                    let outer = std::mem::replace(&mut self.side, side);
+                    self.steps(called);
+                    self.side = outer;
+                    if self.slots.rejected().is_some() {
+                        return;
+                    }
+                    at += 1;
+                }
+                Next::To(label) => match steps.iter().position(|step| step.label == label) {
+                    Some(index) => at = index,
+                    None => {
+                        self.slots.reject(Slot::Result, format!("the table has no step {label}"));
+                        return;
+                    }
+                },
+                Next::Done => {
+                    self.ended = step.label;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Fills the slots through which values flowed without a step of their own, and ends the run.
+    fn finish(mut self) -> Run {
+        let outcome = match (self.slots.rejected(), self.slots.text(Slot::Result)) {
+            (Some(rejected), _) => Err(rejected.clone()),
+            (None, Some(url)) => Ok(url.to_owned()),
+            (None, None) => {
+                Err(Rejected { slot: Slot::Result, step: self.ended, why: "the table writes no result".to_owned() })
+            }
+        };
+        if self.slots.is_recording() {
+            self.slots.begin(self.ended);
+            fill(&mut self.slots, outcome.as_deref().ok(), self.has_returned);
+        }
+        Run { slots: self.slots, outcome, ended: self.ended, has_returned: self.has_returned, steps: self.ran }
+    }
+}
+
+/// Fills the slots through which values flowed without a step of their own. The step that runs is the one that ended the run.
+pub(crate) fn fill(slots: &mut Slots, url: Option<&str>, has_returned: bool) {
+    let is_unread = |slots: &Slots, slot| *slots.value(slot) == Value::Unread;
+    if is_unread(slots, Slot::Merged) {
+        slots.flow(Slot::Merged, Slot::Ref(Part::Path));
+    }
+    if is_unread(slots, Slot::NoDots) {
+        slots.flow(Slot::NoDots, Slot::Merged);
+    }
+    let Some(url) = url else { return };
+    if is_unread(slots, Slot::Result) {
+        slots.set(Slot::Result, url);
+    }
+    if is_unread(slots, Slot::Used) {
+        slots.set(Slot::Used, "nothing");
+    }
+    for (part, value) in Part::COMPONENTS.into_iter().zip(text::components(url)) {
+        let written = Value::from(value);
+        if !has_returned && !is_unread(slots, Slot::Out(part)) {
+            continue;
+        }
+        let read = [Slot::Ref(part), Slot::Base(part)].into_iter().find(|slot| *slots.value(*slot) == written);
+        match read {
+            Some(slot) => slots.flow(Slot::Out(part), slot),
+            None => {
+                slots.set(Slot::Out(part), written);
+            }
+        }
+    }
+}
+
+/// A run that has ended.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The slots.
+    pub slots: Slots,
+    /// The target, or why the input is rejected.
+    pub outcome: Result<String, Rejected>,
+    /// The label of the step that ended the run.
+    pub ended: &'static str,
+    /// Whether that step returned a text as it was given.
+    pub has_returned: bool,
+    /// The labels and sentences of the steps that ran, or more; empty if histories are not recorded.
+    pub steps: Vec<StepText>,
+}
+
+impl Run {
+    /// Returns a run of an algorithm that does not answer.
+    pub(crate) fn unanswered(why: &str) -> Self {
+        let rejected = Rejected { slot: Slot::Result, step: "", why: why.to_owned() };
+        Self { slots: Slots::new(), outcome: Err(rejected), ended: "", has_returned: false, steps: Vec::new() }
+    }
+
+    /// Returns the target, if there is one.
+    pub fn url(&self) -> Option<&str> {
+        self.outcome.as_deref().ok()
+    }
+
+    /// Returns the step with a label.
+    pub fn text_of(&self, label: &'static str) -> StepText {
+        let found = self.steps.iter().find(|step| step.label == label);
+        found.copied().unwrap_or(StepText { label, text: "" })
+    }
+
+    /// Returns what the target states, as `name=value` of its user, password, host, port and path, query and fragment; `None` for a rejection.
+    pub fn statement(&self) -> Option<String> {
+        self.outcome.as_ref().ok()?;
+        let parts = Part::ALL
+            .iter()
+            .filter_map(|part| self.slots.text(Slot::Out(*part)).map(|text| format!("{}={text}", part.name())));
+        Some(parts.collect::<Vec<_>>().join(" "))
+    }
+}

@@ -1,0 +1,185 @@
+//! Tables of steps.
+
+use urlstrata::slots::Exchange;
+
+use crate::state::{Run, Side, State};
+use crate::version::is_since;
+
+/// What happens after a step.
+#[derive(Clone, Copy)]
+pub enum Next {
+    /// The next row runs.
+    Go,
+    /// The rows of another table run on a side, then the next row. [`Next::Done`] in it returns here, unless it rejected.
+    Call(&'static [Step], Side),
+    /// The row with this label runs. It may be an earlier one. If the version does not have it, the next row that the version has runs.
+    To(&'static str),
+    /// The table ends.
+    Done,
+}
+
+/// A row of a table.
+pub struct Step {
+    /// The function of the source and the point in it: `urljoin: uses_relative`. It is unique in a table and its calls.
+    pub label: &'static str,
+    /// What the step does, in the words of this project.
+    pub says: &'static str,
+    /// Does it.
+    pub run: fn(&mut State<'_>) -> Next,
+    /// The change with which the row came; `None` if it was always there.
+    pub since: Option<&'static Change>,
+    /// The change with which the row went.
+    pub until: Option<&'static Change>,
+}
+
+impl Step {
+    /// Creates a row that every version has.
+    pub const fn new(label: &'static str, says: &'static str, run: fn(&mut State<'_>) -> Next) -> Self {
+        Self { label, says, run, since: None, until: None }
+    }
+
+    /// Creates a row that came with `change`.
+    pub const fn since(self, change: &'static Change) -> Self {
+        Self { since: Some(change), ..self }
+    }
+
+    /// Creates a row that went with `change`.
+    pub const fn until(self, change: &'static Change) -> Self {
+        Self { until: Some(change), ..self }
+    }
+}
+
+/// A question to an engine that a table answers.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Question {
+    /// What does a reference mean on a base?
+    Resolve,
+    /// What does the library state about a URL? The URL is the reference, and the base is empty.
+    Parse,
+}
+
+/// A pair on which a change shows.
+#[derive(Debug)]
+pub struct Witness {
+    /// The question.
+    pub question: Question,
+    /// The base; empty for [`Question::Parse`].
+    pub base: &'static str,
+    /// The reference or URL.
+    pub reference: &'static str,
+    /// The result before the change: a URL, or the statement as [`Run::statement`] writes it; `None` for a rejection.
+    pub before: Option<&'static str>,
+    /// The result since the change.
+    pub after: Option<&'static str>,
+}
+
+/// A change of a library.
+#[derive(Debug)]
+pub struct Change {
+    /// A short name: the number of the issue or the pull request, or the version.
+    pub id: &'static str,
+    /// The first version with the change, on each branch that has it. Later branches have it, too.
+    pub versions: &'static [&'static str],
+    /// The date of the first release with the change, as `YYYY-MM-DD`, or as much of it as is known.
+    pub date: &'static str,
+    /// The address of the issue, the pull request or the advisory; empty if none is known.
+    pub issue: &'static str,
+    /// What changed, in the words of this project.
+    pub says: &'static str,
+    /// A pair on which the change shows; `None` if it shows only together with another change.
+    pub witness: Option<Witness>,
+}
+
+impl Change {
+    /// Returns whether `version` has the change.
+    pub fn is_in(&self, version: &str) -> bool {
+        is_since(self.versions, version)
+    }
+}
+
+/// A version whose changes are not those of its number: a distribution's, with fixes of later ones.
+#[derive(Debug)]
+pub struct Dated {
+    /// The version.
+    pub version: &'static str,
+    /// The changes that it has in addition, by their ids.
+    pub changes: &'static [&'static str],
+}
+
+/// An engine as tables of steps.
+pub struct Table {
+    /// The name of the engine's folder.
+    pub engine: &'static str,
+    /// The first version that the table describes.
+    pub first: &'static str,
+    /// The changes, in the order of their dates.
+    pub changes: &'static [&'static Change],
+    /// Versions whose changes are not those of their number.
+    pub dated: &'static [Dated],
+    /// The steps of each question that the table answers.
+    pub questions: &'static [(Question, &'static [Step])],
+    /// The rows that the steps of a question call: reading rows.
+    pub called: &'static [&'static [Step]],
+    /// The tables that this one calls, each with its version for a version of this engine.
+    pub calls: fn(&str) -> Vec<(&'static Table, String)>,
+}
+
+/// The calls of a table that calls no other.
+pub fn no_calls(_version: &str) -> Vec<(&'static Table, String)> {
+    Vec::new()
+}
+
+impl Table {
+    /// Returns the changes that `version` has, with those of the tables that are called.
+    ///
+    /// Fixes that a distribution has in addition are written after a plus sign: `3.11.2+gh-102153,gh-103848`.
+    pub fn changes_of(&self, version: &str) -> Vec<&'static Change> {
+        let (number, added) = version.split_once('+').unwrap_or((version, ""));
+        let dated = self.dated.iter().find(|it| it.version == number).map_or(&[][..], |it| it.changes);
+        let is_added = |change: &Change| dated.contains(&change.id) || added.split(',').any(|id| id == change.id);
+        let own = self.changes.iter().copied().filter(|change| change.is_in(number) || is_added(change));
+        let called = (self.calls)(number).into_iter().flat_map(|(table, version)| table.changes_of(&version));
+        own.chain(called).collect()
+    }
+
+    /// Returns the steps of a question; `None` if the table does not answer it.
+    pub fn steps(&self, question: Question) -> Option<&'static [Step]> {
+        self.questions.iter().find(|(own, _)| *own == question).map(|(_, steps)| *steps)
+    }
+
+    /// Returns the rows that `steps` call, and then `steps`.
+    pub fn rows(&self, steps: &'static [Step]) -> impl Iterator<Item = &'static Step> {
+        self.called.iter().copied().chain([steps]).flatten()
+    }
+
+    /// Answers a question about a pair as `version` does. Histories are not recorded. `None` if the table does not answer the question.
+    pub fn answer(&self, question: Question, version: &str, base: &str, reference: &str) -> Option<Run> {
+        let state = State::new(base, reference, self.changes_of(version), None);
+        Some(state.run(self.steps(question)?))
+    }
+
+    /// Answers like [`Self::answer`] with a set of changes instead of those of a version, and without the row that has the label `without`.
+    /// Records histories.
+    pub fn trial(
+        &self,
+        question: Question,
+        changes: &[&'static Change],
+        (base, reference): (&str, &str),
+        without: Option<&'static str>,
+    ) -> Option<Run> {
+        let state = State::new(base, reference, changes.to_vec(), Some(Vec::new()));
+        Some(state.without(without).run(self.steps(question)?))
+    }
+
+    /// Answers like [`Self::answer`], and records the histories of slots. `exchanges` replace values that are written.
+    pub fn record(
+        &self,
+        question: Question,
+        version: &str,
+        (base, reference): (&str, &str),
+        exchanges: &[Exchange],
+    ) -> Option<Run> {
+        let state = State::new(base, reference, self.changes_of(version), Some(exchanges.to_vec()));
+        Some(state.run(self.steps(question)?))
+    }
+}

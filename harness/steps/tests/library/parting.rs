@@ -1,0 +1,83 @@
+use urlstrata::revision;
+use urlstrata::slots::Slot;
+use urlstrata_steps::{Link, RevisionRun, chain};
+
+fn links(one: &str, other: &str, base: &str, reference: &str) -> Vec<Link> {
+    let run = |id| RevisionRun { revision: revision::by_id(id).expect("a revision"), pair: (base, reference) };
+    chain([&run(one), &run(other)])
+}
+
+/// Returns a line for each link: the slot with both values, and the labels of both sides.
+fn shown(links: &[Link]) -> Vec<String> {
+    let labels = |link: &Link, side: usize| {
+        let written: Vec<_> = link.steps[side].iter().map(|step| step.label).collect();
+        let left = link.left_by[side].map(|step| format!("({})", step.label)).unwrap_or_default();
+        written.join(" ") + &left
+    };
+    links.iter().map(|link| format!("{link} by {} | {}", labels(link, 0), labels(link, 1))).collect()
+}
+
+#[test]
+fn the_links_of_well_known_differences() {
+    for (one, other, base, reference, expected) in [
+        (
+            "rfc1808",
+            "rfc3986",
+            "http://a/b/c/d;p?q",
+            "../../../g",
+            "the path without dot segments: `/../g` | `/g` by 6c 7 | 5.2.4 2C 5.2.4 3",
+        ),
+        (
+            "rfc1808",
+            "rfc2396",
+            "http://a/b/c/d;p?q",
+            "?y",
+            "what the base gives: scheme, authority, path | scheme, authority, folder by 5 | 6a",
+        ),
+        (
+            "rfc1808",
+            "rfc3986",
+            "http://a/b",
+            "//g/../h",
+            "the path without dot segments: `/../h` | `/h` by (3) | 5.2.4 2C 5.2.4 3",
+        ),
+        (
+            "rfc3986",
+            "rfc3986-nonstrict",
+            "http://a/b",
+            "http:c",
+            "the reference's scheme: `http` | none by (3.1) | 5.2.2 not strict",
+        ),
+        ("rfc2396", "rfc3986", "http://a", "g", "the merged path: `g` | `/g` by 6b | 5.2.3 bare host"),
+    ] {
+        assert_eq!(shown(&links(one, other, base, reference)), [expected], "{reference} on {base}");
+    }
+}
+
+#[test]
+fn parameters_that_are_cut_off_are_a_difference() {
+    let links = links("rfc1808", "rfc2396", "http://a/b;p?q#f", "g;x=1/../y");
+    assert_eq!(shown(&links), ["the reference's params: `x=1/../y` | not read by 2.4.5 | "]);
+}
+
+#[test]
+fn a_rejection_is_explained_by_what_rejects() {
+    let links = links("rfc1808", "rfc3986", "", "a");
+    assert_eq!(links.len(), 1);
+    assert_eq!(links[0].rejected[0], None);
+    assert_eq!(links[0].rejected[1].as_deref(), Some("the base is unknown or has no scheme"));
+    assert_eq!(links[0].steps[1][0].label, "5.2.2 authority");
+}
+
+#[test]
+fn equal_results_have_no_link_however_they_come_about() {
+    assert!(links("rfc1808", "rfc3986", "http://a/b/c", "./g").is_empty());
+    assert!(links("rfc2396", "rfc3986", "", "a").is_empty());
+}
+
+#[test]
+fn a_text_that_is_divided_otherwise_is_one_difference() {
+    let links = links("rfc1808", "rfc3986", "http://h?q/x", "y");
+    assert_eq!(links.len(), 1, "{links:?}");
+    assert!(links[0].is_division && matches!(links[0].slot, Slot::Base(_)), "{links:?}");
+}

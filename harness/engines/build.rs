@@ -43,7 +43,7 @@ fn files(package: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in entries(package)? {
         if path.is_dir() {
-            files.extend(entries(&path)?);
+            files.extend(entries(&path)?.into_iter().filter(|path| !path.ends_with("steps.rs")));
         } else if path.extension().is_some_and(|extension| extension == "tsv" || extension == "txt") {
             files.push(path);
         }

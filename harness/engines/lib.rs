@@ -3,12 +3,38 @@
 //! A folder describes an engine: `engine.toml`, a shim, and the recordings and behaviours of its versions. The crate
 //! `urlstrata-harness` reads them. The files are compressed by the build script, and each of them is unpacked when it is asked
 //! for.
+//!
+//! An engine whose source was read has a table of steps beside its shim, `steps.rs`, which is a module of this crate.
 
 use std::io::Read;
 
 use flate2::read::ZlibDecoder;
+use urlstrata_steps::Table;
 
 include!(concat!(env!("OUT_DIR"), "/engines.rs"));
+
+macro_rules! tables {
+    ($($name:ident $path:literal)*) => {
+        $(#[path = $path] pub mod $name;)*
+
+        /// The engines that have tables of steps.
+        static TABLES: &[&Table] = &[$(&$name::TABLE),*];
+    };
+}
+
+tables! {
+    urllib "urllib/steps.rs"
+}
+
+/// Returns the engines that have tables of steps, in the order of their names.
+pub fn tables() -> &'static [&'static Table] {
+    TABLES
+}
+
+/// Returns the table of steps of the engine whose folder is called `name`, if it has one.
+pub fn table(name: &str) -> Option<&'static Table> {
+    TABLES.iter().copied().find(|table| table.engine == name)
+}
 
 /// A file of the folders.
 #[derive(Debug)]

@@ -15,6 +15,7 @@ use crate::knowledge::note::{Cited, Note};
 use crate::knowledge::results::{Results, agrees};
 use crate::knowledge::shrink::shrink;
 use crate::knowledge::specification::{Specification, is_url_standard};
+use crate::knowledge::stepped::Stepped;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::survey::validity;
@@ -125,6 +126,8 @@ pub struct EngineExplanation {
     pub version: String,
     /// Whether the engine has a behaviour.
     pub has_model: bool,
+    /// Whether the steps of its source are known, which are then what it does.
+    pub has_steps: bool,
     /// Where the result comes from; JSON states it only if the engine was not asked.
     #[serde(skip_serializing_if = "Source::is_live")]
     pub source: Source,
@@ -184,6 +187,8 @@ pub struct Divergence {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Found {
+    /// The cause is the first slot in which two tables of steps differ, and the steps that wrote it.
+    Steps,
     /// The cause is a difference between the engine's behaviour and that of the specification or of the other engine.
     Behaviour,
     /// The cause is the difference from a specification that returns the engine's result.
@@ -291,15 +296,19 @@ impl<'w> Explainer<'w> {
             let source = engine.source(base, reference);
             EngineExplanation {
                 source,
-                accuracy: self.world.accuracy(engine.key()),
-                rate: if source.is_live() { None } else { self.world.base_rate(engine.key(), base) },
+                accuracy: self.world.accuracy(engine.key()).filter(|_| model.steps.is_none()),
+                rate: match source.is_live() || model.steps.is_some() {
+                    true => None,
+                    false => self.world.base_rate(engine.key(), base),
+                },
                 unstated: match source {
-                    Source::Predicted => self.world.unstated(engine.key(), base, reference),
+                    Source::Predicted if model.steps.is_none() => self.world.unstated(engine.key(), base, reference),
                     _ => Vec::new(),
                 },
                 name: engine.name().to_owned(),
                 version: engine.version().to_owned(),
                 has_model: !model.is_empty(),
+                has_steps: model.steps.is_some(),
                 same_as: results.agreeing(&outcome),
                 against: match source {
                     // An engine that was not asked does not differ from a specification.
@@ -359,7 +368,7 @@ impl<'w> Explainer<'w> {
             let title = title(engine.name(), engine.version());
             let source = engine.source(base, reference);
             if self.world.is_shown(engine.as_ref(), source) {
-                let accuracy = self.world.accuracy(engine.key());
+                let accuracy = self.world.accuracy(engine.key()).filter(|_| Stepped::of_key(engine.key()).is_none());
                 results.push(OtherResult { title, outcome: ask(engine.as_ref(), base, reference), source, accuracy });
             } else if source == Source::Predicted {
                 absent.push(title);
@@ -560,6 +569,7 @@ impl Divergence {
             cause: found.cause.key(),
             found: match found.cause {
                 Cause::Behaviour(_) => Found::Behaviour,
+                Cause::Steps(_) => Found::Steps,
                 Cause::Agreeing(_) => Found::Agreeing,
                 Cause::Indirect(_) => Found::Indirect,
                 Cause::Listed(_) => Found::Listed,

@@ -9,6 +9,7 @@
 //! | [`misses`] | what a behaviour does not predict, by the smallest pair of each kind |
 //! | [`shrink`] | the smallest pair that differs for the same reason |
 //! | [`attribute`] | the causes of divergences |
+//! | [`stepped`] | engines with tables of steps, and the steps by which results part |
 //! | [`behaviours`] | the behaviours of recorded engines, as files |
 //! | [`measure`] | how well a behaviour predicts an engine |
 //! | [`dated`] | the state of the URL Standard that an engine follows |
@@ -31,3 +32,4 @@ pub mod note;
 pub mod results;
 pub mod shrink;
 pub mod specification;
+pub mod stepped;

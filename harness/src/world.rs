@@ -15,6 +15,7 @@ use crate::knowledge::behaviours::{self, Fitted, RecordedBehaviour};
 use crate::knowledge::known::{KnownEngine, KnownEngines};
 use crate::knowledge::measure::RELIABLE;
 use crate::knowledge::specification::Specification;
+use crate::knowledge::stepped::Stepped;
 use crate::outcome::Outcome;
 use crate::vector::Suite;
 use crate::yaml::FileError;
@@ -290,7 +291,13 @@ impl World {
         let listed = self.known.of(engine.name()).map(KnownEngine::listed).unwrap_or_default();
         let found = self.behaviour_of(engine);
         let is_fitted = found.as_ref().is_some_and(|(_, is_fitted)| *is_fitted);
-        Model { behaviour: found.map(|(behaviour, _)| behaviour), is_fitted, listed: Arc::new(listed) }
+        let steps = self.steps_of(engine);
+        Model { behaviour: found.map(|(behaviour, _)| behaviour), steps, is_fitted, listed: Arc::new(listed) }
+    }
+
+    /// Returns the steps of `engine`, if its version has a table of them.
+    pub fn steps_of(&self, engine: &dyn Engine) -> Option<Stepped> {
+        Stepped::of_key(engine.key()).or_else(|| Stepped::of_key(&self.in_process(engine)?))
     }
 
     /// Returns the behaviour of `engine`, and whether it was fitted: that of its rule set, revision or crate, one that was fitted in
@@ -438,17 +445,22 @@ impl World {
     pub fn is_shown(&self, engine: &dyn Engine, source: Source) -> bool {
         match source {
             Source::Live | Source::Recorded => true,
+            Source::Predicted if Stepped::of_key(engine.key()).is_some_and(|steps| steps.resolves()) => true,
             Source::Predicted => self.accuracy(engine.key()).is_some_and(|percent| percent >= self.least_accuracy),
             Source::Absent => false,
         }
     }
 
-    /// Returns a function that predicts the outcomes of the version with this key by its behaviour; `None` if it has none.
+    /// Returns a function that predicts the outcomes of the version with this key by the steps of its source, or else by its behaviour;
+    /// `None` if it has neither.
     ///
     /// # Errors
     ///
     /// Returns an error if the file of the behaviour is not valid.
     pub fn prediction(&self, key: &str) -> Result<Option<Prediction>, FileError> {
+        if let Some(steps) = Stepped::of_key(key).filter(Stepped::resolves) {
+            return Ok(Some(steps.prediction()));
+        }
         let Some(read) = self.behaviour_file(key)? else { return Ok(None) };
         let Ok(behaviour) = read.behaviour() else { return Ok(None) };
         Ok(Some(Box::new(move |base, reference| behaviours::outcome(&behaviour, base, reference))))

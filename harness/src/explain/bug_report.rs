@@ -40,7 +40,12 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
         let _ = writeln!(out, "with {points}\n");
     }
     let _ = writeln!(out, "**{name} {} returns**: {}\n", engine.version, result(&engine.outcome));
-    if engine.source == Source::Predicted {
+    if engine.source == Source::Predicted && engine.has_steps {
+        let _ = writeln!(
+            out,
+            "The result is that of the steps of its source as this project describes them. Ask {name} itself before you report it.\n"
+        );
+    } else if engine.source == Source::Predicted {
         let rate = engine.rate.as_ref().map(|rate| format!(", which {rate}")).unwrap_or_default();
         let _ = writeln!(
             out,
@@ -75,6 +80,7 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
 
 fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String) {
     let cause = match divergence.found {
+        Found::Steps => "the steps of the engine's source".to_owned(),
         Found::Behaviour => "differences between the engine's behaviour and the specification".to_owned(),
         Found::Agreeing => "differences between the specifications of the two results".to_owned(),
         Found::Indirect => {

@@ -172,8 +172,12 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
     let rate = engine.rate.as_ref().map_or_else(overall, ToString::to_string);
     match engine.source {
         Source::Live => writeln!(f, "\n  {name}: {same}{model}")?,
+        Source::Recorded if engine.has_steps => writeln!(f, "\n  {name} (recorded; its steps are known): {same}")?,
         Source::Recorded if engine.has_model => writeln!(f, "\n  {name} (recorded; its behaviour {rate}): {same}")?,
         Source::Recorded => writeln!(f, "\n  {name} (recorded): {same}{model}")?,
+        Source::Predicted if engine.has_steps => {
+            writeln!(f, "\n  {name}: this pair is not recorded; the result of the steps of its source: {same}")?;
+        }
         Source::Predicted => {
             writeln!(
                 f,
@@ -216,7 +220,7 @@ fn ending(divergence: &Divergence) -> String {
     let outside =
         if divergence.outside { "; its behaviour predicts something else, and this is outside it" } else { "" };
     match divergence.found {
-        Found::Behaviour | Found::Agreeing => format!("{outside}:"),
+        Found::Steps | Found::Behaviour | Found::Agreeing => format!("{outside}:"),
         Found::Indirect => INDIRECT.to_owned(),
         Found::Listed | Found::Unexplained => format!("; no cause is known ({})", divergence.cause),
     }
@@ -233,6 +237,7 @@ fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Resu
         _ => "",
     };
     let cause = match divergence.found {
+        Found::Steps => ":".to_owned(),
         Found::Behaviour | Found::Agreeing => format!(": {}", divergence.cause),
         Found::Indirect => INDIRECT.to_owned(),
         Found::Listed | Found::Unexplained => format!("; no cause is known ({})", divergence.cause),

@@ -13,6 +13,7 @@ use crate::knowledge::behaviours;
 use crate::knowledge::note::{Cited, Note};
 use crate::knowledge::results::Results;
 use crate::knowledge::specification::Specification;
+use crate::knowledge::stepped::{self, Link, Stepped};
 use crate::outcome::Outcome;
 use crate::plural::counted;
 
@@ -32,6 +33,8 @@ pub const MAX_ATTRIBUTED: usize = 1 << 20;
 pub enum Cause {
     /// Differences between the behaviours of the two sides, both of which predict their results.
     Behaviour(Vec<Difference>),
+    /// The links by which two tables of steps part. Both have the results.
+    Steps(Vec<Link>),
     /// Differences towards a specification that has the engine's result. The engine does not have a behaviour, or its
     /// behaviour predicts another result.
     Agreeing(Vec<Difference>),
@@ -54,7 +57,7 @@ impl Cause {
     pub fn differences(&self) -> &[Difference] {
         match self {
             Self::Behaviour(differences) | Self::Agreeing(differences) | Self::Indirect(differences) => differences,
-            Self::Listed(_) | Self::Unexplained(_) => &[],
+            Self::Steps(_) | Self::Listed(_) | Self::Unexplained(_) => &[],
         }
     }
 
@@ -76,6 +79,7 @@ impl Cause {
             Self::Behaviour(differences) | Self::Agreeing(differences) => {
                 differences.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" + ")
             }
+            Self::Steps(links) => stepped::key(links),
             Self::Indirect(differences) => {
                 format!("not known ({})", counted(differences.len(), "setting", "settings together"))
             }
@@ -117,6 +121,8 @@ impl Attribution {
 pub struct Model {
     /// The behaviour, if there is one.
     pub behaviour: Option<Arc<Behaviour>>,
+    /// The steps, if the engine has a table of them.
+    pub steps: Option<Stepped>,
     /// Whether the behaviour was fitted to results. Otherwise, the source of the engine states it.
     pub is_fitted: bool,
     /// The ids of listed classes of pairs that the behaviour does not predict; see [`deviation`].
@@ -129,9 +135,9 @@ impl Model {
         Self { behaviour: Some(Arc::new(behaviour)), ..Self::default() }
     }
 
-    /// Returns whether the engine has no behaviour.
+    /// Returns whether the engine has neither steps nor a behaviour.
     pub fn is_empty(&self) -> bool {
-        self.behaviour.is_none()
+        self.steps.is_none() && self.behaviour.is_none()
     }
 
     /// Returns the engine as a side of notes: `specification`, which has its result, or the behaviour. Of the specifications that do
@@ -281,6 +287,12 @@ impl Attributor {
         if !is_open {
             return Some(found);
         }
+        let pair = (answer.base, answer.reference);
+        let steps = self.model.steps.as_ref();
+        if let Some(links) = steps.and_then(|steps| steps.parting(&self.specification, pair, answer.returned)) {
+            found.cause = Cause::Steps(links);
+            return Some(found);
+        }
         let to = Side::of_engine(&self.model, answer);
         let own = found.own.clone();
         let results = [own.url(), answer.returned.url()];
@@ -291,6 +303,10 @@ impl Attributor {
 
     /// Returns a note on each difference of `found`, the attribution of `answer`. The first side is the specification.
     pub fn notes(&self, found: &Attribution, answer: &Answer<'_>) -> Vec<Note> {
+        if let (Cause::Steps(links), Some(steps)) = (&found.cause, &self.model.steps) {
+            let sources = [stepped::Source::Specification(self.specification), stepped::Source::Engine(steps)];
+            return links.iter().map(|link| stepped::note(link, sources)).collect();
+        }
         // A specification that has the engine's result is cited first: the one from which the engine differs least, and then those
         // of its kind, RFCs or states of the URL Standard.
         let nearest = self.model.behaviour.as_deref().map(|own| Specification::nearest(own, std::iter::empty()));

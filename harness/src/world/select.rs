@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::engine::folder::Install;
+use crate::engine::folder::{EngineFolder, Install};
 use crate::engine::{self, Engine};
+use crate::knowledge::stepped::Stepped;
 use crate::yaml::FileError;
 
 use super::World;
@@ -64,6 +65,9 @@ impl World {
         if recorded_only.is_none() && name.contains(':') {
             return engine::by_name(name).map_err(SelectError::Name);
         }
+        if let (None, Some(steps)) = (recorded_only, self.unlisted_steps(name)?) {
+            return Ok(Box::new(steps.engine()));
+        }
         let selected = self.folders()?.select(recorded_only.unwrap_or(name)).map_err(SelectError::Name)?;
         let Some((folder, version)) = selected else {
             return engine::by_name(name).map_err(SelectError::Name);
@@ -75,5 +79,27 @@ impl World {
         let remedy = format!("{key} is neither recorded nor installed: urlstrata engine install {key} --root DIR");
         let recorded = self.recorded(folder, version)?;
         recorded.map(|engine| Box::new(engine) as Box<dyn Engine>).ok_or(SelectError::Name(remedy))
+    }
+
+    /// Returns the steps of NAME@VERSION if the folder of the engine does not list the version, and the engine has a table of steps.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the engine folders cannot be read, or if the table describes only later versions.
+    pub fn unlisted_steps(&self, name: &str) -> Result<Option<Stepped>, SelectError> {
+        let Some((engine, version)) = name.split_once('@') else { return Ok(None) };
+        let is_version = version.starts_with(|it: char| it.is_ascii_digit());
+        let Some(table) = urlstrata_engines::table(engine).filter(|_| is_version) else { return Ok(None) };
+        let folder = self.folders()?.engines.iter().find(|folder| folder.name == engine);
+        let is_listed = |folder: &EngineFolder| folder.description.versions.iter().any(|own| own.version == version);
+        if folder.is_some_and(is_listed) {
+            return Ok(None);
+        }
+        Stepped::of(engine, version).map(Some).ok_or_else(|| {
+            let first = table.first;
+            SelectError::Name(format!(
+                "{engine}@{version} is not known: the steps of {engine} are those of {first} and later versions"
+            ))
+        })
     }
 }

@@ -74,6 +74,7 @@ fn check(found: Option<Attribution>, one: &Side<'_>, other: &Side<'_>, pair: (&s
             assert!(!id.is_empty() && !found.cause.is_explained(), "an empty reason: {}", about());
             "unexplained"
         }
+        Cause::Steps(_) => "steps",
         Cause::Behaviour(_) | Cause::Indirect(_) => "behaviour",
         Cause::Agreeing(_) => "agreeing",
     };

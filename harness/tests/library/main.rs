@@ -19,6 +19,7 @@ mod rates;
 mod recordings;
 mod schemes;
 mod settings;
+mod steps;
 mod stream;
 mod survey;
 mod url_standard;

@@ -6,6 +6,7 @@ use super::{Answer, Attribution, Cause, Model, Side};
 use crate::behaviour::between_either;
 use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
+use crate::knowledge::stepped;
 use crate::outcome::Outcome;
 
 /// Two engines that are compared with each other, and what is known of them.
@@ -48,6 +49,10 @@ impl EnginePair {
     /// Returns a note on each difference of `found`, the attribution of different results for a pair. The first side of each note
     /// is the second engine.
     pub fn notes(&self, found: &Attribution, base: &str, reference: &str) -> Vec<Note> {
+        if let (Cause::Steps(links), Some(one), Some(other)) = (&found.cause, &self.one.steps, &self.other.steps) {
+            let sources = [other, one].map(stepped::Source::Engine);
+            return links.iter().map(|link| stepped::note(link, sources)).collect();
+        }
         let [one, other] = self.nearest();
         let from = self.other.side(found.start, other.as_slice());
         let to = self.one.side(found.towards, one.as_slice());
@@ -70,6 +75,12 @@ impl EnginePair {
         let listed = || self.one.listed(base, reference, returned).or_else(of_other);
         let (mut found, is_open) = Attribution::start(own.returned.clone(), answer, listed)?;
         if !is_open {
+            return Some(found);
+        }
+        if let (Some(one), Some(other)) = (&self.one.steps, &self.other.steps)
+            && let Some(links) = one.parting_from(other, (base, reference), [own.returned, returned])
+        {
+            found.cause = Cause::Steps(links);
             return Some(found);
         }
         if !self.has_causes() {

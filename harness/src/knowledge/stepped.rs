@@ -1,0 +1,183 @@
+//! Engines with a table of steps: their predictions, and the steps by which they part from a specification or from each other.
+
+use urlstrata::StepText;
+use urlstrata::slots::Slot;
+pub use urlstrata_steps::Link;
+use urlstrata_steps::{EngineRun, Question, RevisionRun, Runner, Table, chain, compare_versions};
+
+use crate::engine::{PredictedEngine, Prediction};
+use crate::knowledge::note::{Note, Statement};
+use crate::knowledge::specification::{Specification, is_url_standard};
+use crate::outcome::Outcome;
+
+/// A version of an engine that has a table of steps.
+#[derive(Clone)]
+pub struct Stepped {
+    table: &'static Table,
+    version: String,
+}
+
+impl std::fmt::Debug for Stepped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}@{}", self.table.engine, self.version)
+    }
+}
+
+impl Stepped {
+    /// Returns the steps of `version` of the engine whose folder is called `engine`; `None` if the engine has no table, or it describes
+    /// only later versions.
+    pub fn of(engine: &str, version: &str) -> Option<Self> {
+        let table = urlstrata_engines::table(engine)?;
+        let is_described = compare_versions(version, table.first).is_ge();
+        is_described.then(|| Self { table, version: version.to_owned() })
+    }
+
+    /// Returns the steps of the version with the key NAME@VERSION, as [`Self::of`] does.
+    pub fn of_key(key: &str) -> Option<Self> {
+        key.split_once('@').and_then(|(name, version)| Self::of(name, version))
+    }
+
+    /// Returns whether the steps resolve references.
+    pub fn resolves(&self) -> bool {
+        self.table.steps(Question::Resolve).is_some()
+    }
+
+    /// Returns a function that predicts outcomes by the steps.
+    pub fn prediction(self) -> Prediction {
+        let missing = "the steps do not resolve references";
+        Box::new(move |base, reference| {
+            self.predict(base, reference).unwrap_or_else(|| Outcome::Skipped(missing.to_owned()))
+        })
+    }
+
+    /// Returns the engine that answers by the steps.
+    pub fn engine(self) -> PredictedEngine {
+        let (name, version) = (self.table.engine, self.version.clone());
+        PredictedEngine::new(name, &version, self.prediction())
+    }
+
+    /// Returns the table.
+    pub fn table(&self) -> &'static Table {
+        self.table
+    }
+
+    /// Returns the version.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Returns what the steps predict; `None` if the table does not answer how references are resolved.
+    pub fn predict(&self, base: &str, reference: &str) -> Option<Outcome> {
+        let run = self.table.answer(Question::Resolve, &self.version, base, reference)?;
+        Some(match run.outcome {
+            Ok(url) => Outcome::Url(url),
+            Err(rejected) => Outcome::Failure(format!("{}: {}", rejected.step, rejected.why)),
+        })
+    }
+
+    fn predicts(&self, base: &str, reference: &str, outcome: &Outcome) -> bool {
+        matches!(outcome, Outcome::Url(_) | Outcome::Failure(_))
+            && self.predict(base, reference).is_some_and(|predicted| predicted.url() == outcome.url())
+    }
+
+    fn run<'a>(&'a self, pair: (&'a str, &'a str)) -> EngineRun<'a> {
+        EngineRun { table: self.table, question: Question::Resolve, version: &self.version, pair }
+    }
+
+    /// Returns the links by which `specification` and this engine part, the specification first; `None` if the specification does not
+    /// write slots, or the steps do not have the result `returned`.
+    pub fn parting(&self, specification: &Specification, pair: (&str, &str), returned: &Outcome) -> Option<Vec<Link>> {
+        let from = RevisionRun { revision: specification.revision, pair };
+        if !from.writes_slots() || !self.predicts(pair.0, pair.1, returned) {
+            return None;
+        }
+        linked([&from, &self.run(pair)])
+    }
+
+    /// Returns the links by which `other` and this engine part, the other one first; `None` if the steps of one do not have its result.
+    pub fn parting_from(&self, other: &Self, pair: (&str, &str), results: [&Outcome; 2]) -> Option<Vec<Link>> {
+        let [own, returned] = results;
+        let predicted = other.predicts(pair.0, pair.1, own) && self.predicts(pair.0, pair.1, returned);
+        if !predicted {
+            return None;
+        }
+        linked([&other.run(pair), &self.run(pair)])
+    }
+}
+
+fn linked(sides: [&dyn Runner; 2]) -> Option<Vec<Link>> {
+    Some(chain(sides)).filter(|links| !links.is_empty())
+}
+
+/// Whose steps a side of a link has.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// A specification.
+    Specification(Specification),
+    /// An engine.
+    Engine(&'a Stepped),
+}
+
+impl Source<'_> {
+    /// Returns where `step` is found: the section and the date of a specification, or the engine's version.
+    fn cite(&self, step: Option<&StepText>) -> String {
+        match (self, step) {
+            (Self::Specification(own), Some(step)) => {
+                format!("{} {}, {}", own.cite, section(own, step.label), own.revision.date)
+            }
+            (Self::Specification(own), None) => format!("{}, {}", own.cite, own.revision.date),
+            (Self::Engine(own), Some(step)) => format!("{} {}, {}", own.table.engine, own.version, step.label),
+            (Self::Engine(own), None) => format!("{} {}", own.table.engine, own.version),
+        }
+    }
+}
+
+/// Returns a step as its specification is cited.
+fn section(specification: &Specification, label: &str) -> String {
+    let is_parsed = specification.revision.parse_steps().iter().any(|step| step.label == label);
+    match specification.id {
+        _ if is_url_standard(specification.revision) => format!("§4.4 {label}"),
+        "appendix-b-1994" if is_parsed => format!("({label})"),
+        "appendix-b-1994" => format!("rule {label}"),
+        "rfc1808" if !is_parsed => format!("§4 step {label}"),
+        "draft-1996" if !is_parsed => format!("§9 step {label}"),
+        "rfc2396" if !is_parsed => format!("§5.2 step {label}"),
+        _ => format!("§{label}"),
+    }
+}
+
+/// Returns a note on a link.
+pub fn note(link: &Link, sources: [Source<'_>; 2]) -> Note {
+    let [from, to] = [0, 1].map(|side| statement(link, side, sources[side]));
+    let question = match link.slot {
+        Slot::Used => "What does the base give?".to_owned(),
+        slot if link.is_division => format!("What is {slot}? The same text is divided otherwise"),
+        slot => format!("What is {slot}?"),
+    };
+    let name = link.slot.part().map_or("steps", |part| part.name()).to_owned();
+    Note { name, question, from, to, change: String::new(), permitted: String::new() }
+}
+
+fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
+    let steps = &link.steps[side];
+    let sentence = match (steps.as_slice(), link.left_by[side]) {
+        ([], None) => "as it was given".to_owned(),
+        ([], Some(step)) if link.slot == Slot::Used => step.text.to_owned(),
+        ([], Some(step)) => format!("left as it is by the step: {}", step.text),
+        (steps, _) => steps.iter().map(|step| step.text).collect::<Vec<_>>().join("; "),
+    };
+    let note = format!("{}: {sentence}", link.side(side));
+    // The first of several steps decides, and the others follow.
+    let step = steps.first().or(link.left_by[side].as_ref());
+    Statement { note, source: source.cite(step) }
+}
+
+/// Returns a name that all differences with these links share.
+pub fn key(links: &[Link]) -> String {
+    let side = |link: &Link, side: usize| match link.steps[side].as_slice() {
+        [] => link.left_by[side].map_or("as given", |step| step.label).to_owned(),
+        steps => steps.iter().map(|step| step.label).collect::<Vec<_>>().join(", "),
+    };
+    let one = |link: &Link| format!("{}: {} | {}", link.slot, side(link, 0), side(link, 1));
+    links.iter().map(one).collect::<Vec<_>>().join(" + ")
+}

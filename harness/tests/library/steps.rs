@@ -1,0 +1,191 @@
+//! The tables of steps are what the engines do: they have the recorded results, each row matters, and each change has its witness.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use rayon::prelude::*;
+use urlstrata::slots::{Exchange, Slot, Value};
+use urlstrata_engines::tables;
+use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
+use urlstrata_harness::knowledge::stepped::Stepped;
+use urlstrata_harness::outcome::Outcome;
+use urlstrata_steps::{Change, EngineRun, Question, Run, Step, Table, chain, compare_versions};
+
+use crate::stride;
+
+fn folders() -> EngineFolders {
+    EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn folder<'a>(folders: &'a EngineFolders, table: &Table) -> &'a EngineFolder {
+    let found = folders.engines.iter().find(|folder| folder.name == table.engine);
+    found.unwrap_or_else(|| panic!("no engine folder is called {}", table.engine))
+}
+
+/// Returns the rows of a table, of all questions, each once.
+fn rows(table: &Table) -> Vec<&'static Step> {
+    let mut rows: Vec<&'static Step> = Vec::new();
+    let all = table.called.iter().copied().chain(table.questions.iter().map(|(_, steps)| *steps)).flatten();
+    for row in all {
+        if !rows.iter().any(|own| std::ptr::eq(*own, row)) {
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// A table has no exceptions: a difference from a recording is a fault of the table.
+#[test]
+fn tables_have_the_recorded_results() {
+    let folders = folders();
+    let mut compared = 0;
+    for table in tables() {
+        let folder = folder(&folders, table);
+        let pairs = folder.panel.pairs();
+        let described = |version: &&String| compare_versions(version, table.first).is_ge();
+        for version in folder.recordings.keys().filter(described) {
+            let Some(steps) = Stepped::of(table.engine, version).filter(Stepped::resolves) else { continue };
+            let recording = folder.recording(version).unwrap_or_else(|error| panic!("{error}"));
+            let outcomes =
+                recording.expect("a recording").outcomes(&folder.panel).unwrap_or_else(|error| panic!("{error}"));
+            let differs = |it: &(&(&str, &str), &Outcome)| {
+                let (&(base, reference), outcome) = *it;
+                let is_answer = matches!(outcome, Outcome::Url(_) | Outcome::Failure(_));
+                is_answer && steps.predict(base, reference).is_some_and(|own| own.url() != outcome.url())
+            };
+            let faults: Vec<_> = pairs.par_iter().zip(&outcomes).step_by(stride(3)).filter(differs).collect();
+            assert!(faults.is_empty(), "{steps:?}: {} pairs differ: {:?}", faults.len(), faults.first());
+            compared += pairs.len();
+        }
+    }
+    assert!(compared > 0);
+}
+
+#[test]
+fn labels_are_unique_and_rows_have_sentences() {
+    for table in tables() {
+        let mut labels = BTreeSet::new();
+        for row in rows(table) {
+            assert!(labels.insert(row.label), "{}: two rows are called {:?}", table.engine, row.label);
+            assert!(!row.label.is_empty() && !row.says.is_empty(), "{}: {:?}", table.engine, row.label);
+            assert!(!row.says.ends_with('.'), "{}: {:?}", table.engine, row.says);
+        }
+    }
+}
+
+/// Returns what a run shows: its result, or what it states, and the histories of its slots.
+fn shown(run: &Run) -> (Option<String>, Vec<String>) {
+    let history = |slot: Slot| format!("{slot} {:?} {:?}", run.slots.history(slot), run.slots.left_by(slot));
+    (run.url().map(str::to_owned), Slot::all().map(history).collect())
+}
+
+/// A row that changes nothing anywhere is not what the source does, or says nothing.
+#[test]
+fn every_row_matters() {
+    let folders = folders();
+    for table in tables() {
+        let pairs = folder(&folders, table).panel.pairs();
+        let urls = folder(&folders, table).panels.of(urlstrata_harness::protocol::Op::Parse).urls();
+        let witnesses = table.changes.iter().filter_map(|change| change.witness.as_ref());
+        let mut versions: Vec<&str> = table.changes.iter().flat_map(|change| change.versions).copied().collect();
+        versions.push(table.first);
+        versions.sort_by(|one, other| compare_versions(one, other));
+        let versions = [versions.last().copied(), versions.first().copied()];
+        let all: Vec<(&str, &str)> = witnesses.map(|it| (it.base, it.reference)).chain(pairs.iter().copied()).collect();
+        let unmoved = |row: &&&'static Step| {
+            let matters = |version: &str| {
+                let changes = table.changes_of(version);
+                table.questions.iter().any(|(question, _)| {
+                    let asked: Vec<(&str, &str)> = match question {
+                        Question::Resolve => all.clone(),
+                        Question::Parse => urls.iter().map(|url| ("", url.as_str())).collect(),
+                    };
+                    asked.iter().any(|pair| {
+                        let run = |without| table.trial(*question, &changes, *pair, without).expect("an answer");
+                        shown(&run(None)) != shown(&run(Some(row.label)))
+                    })
+                })
+            };
+            // The newest version first, then those before and since the changes of the row.
+            let of_row = [row.since, row.until].into_iter().flatten().flat_map(|change| change.versions).copied();
+            !versions.into_iter().flatten().chain(of_row).any(matters)
+        };
+        let rows = rows(table);
+        let idle: Vec<_> = rows.par_iter().step_by(stride(4)).filter(unmoved).map(|row| row.label).collect();
+        assert!(idle.is_empty(), "{}: these rows change nothing: {idle:?}", table.engine);
+    }
+}
+
+#[test]
+fn changes_have_their_witnesses() {
+    for table in tables() {
+        for change in table.changes {
+            let about = format!("{} {}", table.engine, change.id);
+            assert!(!change.versions.is_empty() && !change.says.is_empty(), "{about}");
+            assert!(change.date.len() >= 4 && change.date.is_char_boundary(4), "{about}: {:?}", change.date);
+            assert!(change.issue.is_empty() || change.issue.starts_with("https://"), "{about}: {:?}", change.issue);
+            let Some(witness) = &change.witness else { continue };
+            // The changes are in the order of their dates, and each builds on those before it.
+            let newest = change.versions.iter().max_by(|one, other| compare_versions(one, other)).expect("a version");
+            let is_own = |own: &&'static Change| table.changes.iter().any(|other| std::ptr::eq(*other, *own));
+            let called = table.changes_of(newest).into_iter().filter(|own| !is_own(own));
+            let mut before: Vec<&'static Change> = called.collect();
+            before.extend(table.changes.iter().copied().take_while(|own| !std::ptr::eq(*own, *change)));
+            let since: Vec<&'static Change> = before.iter().copied().chain([*change]).collect();
+            let result = |changes: &[&'static Change]| {
+                let pair = (witness.base, witness.reference);
+                let run = table.trial(witness.question, changes, pair, None).expect("the table answers");
+                match witness.question {
+                    Question::Resolve => run.url().map(str::to_owned),
+                    Question::Parse => run.statement(),
+                }
+            };
+            assert_eq!(result(&before).as_deref(), witness.before, "before {about}");
+            assert_eq!(result(&since).as_deref(), witness.after, "since {about}");
+        }
+    }
+}
+
+fn newest(table: &'static Table) -> &'static str {
+    let all = table.changes.iter().flat_map(|change| change.versions).copied().chain([table.first]);
+    all.max_by(|one, other| compare_versions(one, other)).expect("a version")
+}
+
+const TEXT: &str = "([a-z]{0,4}:)?/{0,3}[a.1@:%e\\[\\]é\\\\ ?#;/-]{0,14}";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn tables_are_total(base in TEXT, reference in TEXT, text in proptest::option::of(TEXT), at in 0..Slot::COUNT) {
+        let slot = Slot::all().nth(at).expect("a slot");
+        for table in tables() {
+            for version in [table.first, newest(table)] {
+                for (question, _) in table.questions {
+                    for after in [1, 2] {
+                        let exchange = Exchange { slot, after, value: Value::from(text.clone()) };
+                        table.record(*question, version, (&base, &reference), &[exchange]);
+                    }
+                    // Recording changes nothing.
+                    let plain = table.answer(*question, version, &base, &reference).expect("an answer");
+                    let recorded = table.record(*question, version, (&base, &reference), &[]).expect("an answer");
+                    prop_assert_eq!(plain.url(), recorded.url());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_difference_of_two_engines_has_a_link(base in TEXT, reference in TEXT) {
+        let pair = (base.as_str(), reference.as_str());
+        let resolving = tables().iter().filter(|table| table.steps(Question::Resolve).is_some());
+        let runs: Vec<_> = resolving
+            .map(|&table| EngineRun { table, question: Question::Resolve, version: newest(table), pair })
+            .collect();
+        for (one, other) in runs.iter().zip(runs.iter().skip(1)) {
+            let result = |run: &EngineRun<'_>| run.table.answer(Question::Resolve, run.version, pair.0, pair.1).map(|it| it.url().map(str::to_owned));
+            let links = chain([one, other]);
+            prop_assert_eq!(links.is_empty(), result(one) == result(other), "{:?}", links);
+        }
+    }
+}

@@ -25,6 +25,7 @@ mod import;
 mod list;
 mod record;
 mod statements;
+mod steps;
 
 #[derive(Subcommand)]
 #[command(after_long_help = PROGRAMS)]
@@ -104,6 +105,8 @@ pub(super) enum EngineCommand {
     },
     /// List what changed between two versions, by cause
     Diff(diff::Arguments),
+    /// Show what an engine does step by step, as its source says, and the changes between its versions
+    Steps(steps::Arguments),
     /// Write the panel, the pairs that recordings answer; recordings of another panel are no longer valid
     Panel {
         /// File to write
@@ -181,6 +184,7 @@ pub(super) fn engine(
             return check::check(names, &options, *format, &world, out);
         }
         EngineCommand::Diff(arguments) => return diff::diff(arguments, world, out),
+        EngineCommand::Steps(arguments) => return steps::steps(arguments, out),
         EngineCommand::Panel { out: path } => {
             let panel = urlstrata_harness::survey::panel::panel(world.suite()?);
             write_file(path, &panel.text())?;

@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use urlstrata_harness::world::World;
 
+use super::steps;
 use crate::cli::compare;
 use crate::cli::{Ended, Format, Question};
 
@@ -30,5 +31,8 @@ pub(crate) struct Arguments {
 /// Compares two recorded or installed versions on the panel and on the URLs of statements.
 pub(super) fn diff(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     let Arguments { one, other, examples, op, format } = arguments;
+    if *format == Format::Text {
+        steps::write_changes(one, other, out)?;
+    }
     compare::on_panel(one, other, *op, *examples, *format, world, out)
 }

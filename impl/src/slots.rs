@@ -245,6 +245,8 @@ pub struct Slots {
     exchanges: Vec<Exchange>,
     /// The label of the step that runs.
     step: &'static str,
+    /// Whether that step only puts down what others decided.
+    is_only_writing: bool,
     rejected: Option<Rejected>,
 }
 
@@ -284,6 +286,12 @@ impl Slots {
     /// Sets the label of the step that runs.
     pub fn begin(&mut self, step: &'static str) {
         self.step = step;
+        self.is_only_writing = false;
+    }
+
+    /// Records that the step that runs only puts down what other steps decided, if there are any.
+    pub fn only_writes(&mut self) {
+        self.is_only_writing = true;
     }
 
     fn cell(&self, slot: Slot) -> &Cell {
@@ -345,12 +353,12 @@ impl Slots {
         if let Some(exchange) = exchanged {
             value = exchange.value.clone();
         }
-        let (step, is_recording) = (self.step, self.is_recording);
+        let (step, is_recording, is_only_writing) = (self.step, self.is_recording, self.is_only_writing);
         let cell = self.cell_mut(slot);
         cell.writes = writes;
-        if is_recording && (cell.value != value || !cell.decided.is_empty() || cell.history.is_empty()) {
-            let mut steps = core::mem::take(&mut cell.decided);
-            if !steps.contains(&step) {
+        let mut steps = core::mem::take(&mut cell.decided);
+        if is_recording && (cell.value != value || cell.history.is_empty()) {
+            if steps.is_empty() || !is_only_writing && !steps.contains(&step) {
                 steps.push(step);
             }
             cell.history.push(Write { steps, value: value.clone() });

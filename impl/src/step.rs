@@ -232,14 +232,27 @@ impl Recorder {
         self.0.is_some()
     }
 
+    /// Returns the text of a slot.
+    pub(crate) fn written(&self, slot: Slot) -> Option<&str> {
+        self.0.as_ref()?.text(slot)
+    }
+
     /// Returns whether a slot was written.
     pub(crate) fn has(&self, slot: Slot) -> bool {
         self.0.as_ref().is_some_and(|slots| *slots.value(slot) != Value::Unread)
     }
 
-    fn begin(&mut self, step: &'static str) {
+    /// Sets the label of the step that runs, or of one that has run.
+    pub(crate) fn begin(&mut self, step: &'static str) {
         if let Some(slots) = &mut self.0 {
             slots.begin(step);
+        }
+    }
+
+    /// Records that the step that runs only puts down what other steps decided, if there are any.
+    pub(crate) fn only_writes(&mut self) {
+        if let Some(slots) = &mut self.0 {
+            slots.only_writes();
         }
     }
 

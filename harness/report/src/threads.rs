@@ -163,7 +163,7 @@ fn against(
     let answer = Answer::new(base, reference, outcome);
     let found = attributor.attribute_from(own.clone(), &answer)?;
     let alike = specified.iter().find(|(_, own)| is_same(own, outcome));
-    if let (false, Some(alike)) = (matches!(found.cause, Cause::Behaviour(_)), alike)
+    if let (false, Some(alike)) = (matches!(found.cause, Cause::Behaviour(_) | Cause::Steps(_)), alike)
         && let Some(row) = between(side, alike, base, reference)
     {
         let [own, other] = row.sides;

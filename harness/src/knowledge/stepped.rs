@@ -136,7 +136,23 @@ impl Source<'_> {
 fn section(specification: &Specification, label: &str) -> String {
     let is_parsed = specification.revision.parse_steps().iter().any(|step| step.label == label);
     match specification.id {
-        _ if is_url_standard(specification.revision) => format!("§4.4 {label}"),
+        _ if is_url_standard(specification.revision) => {
+            let sections = [
+                ("domain", "3.3"),
+                ("host parser", "3.5"),
+                ("opaque host", "3.5"),
+                ("ends in", "3.5"),
+                ("IPv4", "3.5"),
+                ("IPv6", "3.5"),
+                ("host serializer", "3.6"),
+                ("shorten", "4.2"),
+                ("URL", "4.5"),
+                ("API", "6.1"),
+            ];
+            let found =
+                sections.iter().find(|(start, _)| label.starts_with(start)).map_or("4.4", |(_, section)| section);
+            format!("§{found} {label}")
+        }
         "appendix-b-1994" if is_parsed => format!("({label})"),
         "appendix-b-1994" => format!("rule {label}"),
         "rfc1808" if !is_parsed => format!("§4 step {label}"),

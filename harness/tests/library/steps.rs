@@ -122,7 +122,8 @@ fn changes_have_their_witnesses() {
         for change in table.changes {
             let about = format!("{} {}", table.engine, change.id);
             assert!(!change.versions.is_empty() && !change.says.is_empty(), "{about}");
-            assert!(change.date.len() >= 4 && change.date.is_char_boundary(4), "{about}: {:?}", change.date);
+            // The date may be unknown.
+            assert!(change.date.chars().all(|it| it.is_ascii_digit() || it == '-'), "{about}: {:?}", change.date);
             assert!(change.issue.is_empty() || change.issue.starts_with("https://"), "{about}: {:?}", change.issue);
             let Some(witness) = &change.witness else { continue };
             // The changes are in the order of their dates, and each builds on those before it.

@@ -375,6 +375,7 @@ fn rule_3d2_dotdot(s: &mut State) -> Next {
 
 fn rule_3d2_result(s: &mut State) -> Next {
     let mut path = s.path.take().map(|path| path.joined()).unwrap_or_default();
+    s.recorder.only_writes();
     s.recorder.text(Slot::NoDots, &mut path);
     let rest = format!("{}{path}", s.base.initial);
     s.under_base_scheme(&rest)

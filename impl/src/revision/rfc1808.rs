@@ -480,6 +480,7 @@ pub(super) fn step_7(s: &mut State) -> Next {
     if let Some(path) = s.merged.take() {
         s.embedded.path = path.joined();
         let mut path = s.embedded.whole_path();
+        s.recorder.only_writes();
         s.recorder.text(Slot::NoDots, &mut path);
         s.embedded.set_path(&s.recorder, &path);
     }

@@ -432,6 +432,7 @@ fn step_6g(s: &mut State) -> Next {
     if let Some(path) = s.merged.take() {
         s.reference.path = s.slash_and(&path);
     }
+    s.recorder.only_writes();
     s.recorder.text(Slot::NoDots, &mut s.reference.path);
     Continue
 }

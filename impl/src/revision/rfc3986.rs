@@ -480,6 +480,7 @@ fn dots_2e(s: &mut State) -> Next {
 
 fn dots_3(s: &mut State) -> Next {
     s.reference.path = core::mem::take(&mut s.output);
+    s.recorder.only_writes();
     s.recorder.text(Slot::NoDots, &mut s.reference.path);
     Continue
 }

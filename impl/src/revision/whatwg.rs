@@ -31,6 +31,7 @@ mod machine;
 mod path;
 mod percent;
 mod serialize;
+mod slots;
 
 pub use changes::{CHANGES, Change, ChangeSet};
 use machine::{ALGORITHMS, State};
@@ -156,11 +157,16 @@ fn resolve_traced(landed: ChangeSet, base: &str, reference: &str, trace: &mut Tr
 /// Parses and serializes.
 fn parsed(landed: ChangeSet, base: &str, reference: &str, trace: &mut Trace) -> Result<State, Rejection> {
     let mut state = State::new(landed, base, reference);
+    state.recorder = trace.take_recorder();
+    state.given(base, reference);
     run(basic::API.1, &mut state, trace);
+    if state.failure.is_none() {
+        run(serialize::URL.1, &mut state, trace);
+    }
+    trace.put_recorder(core::mem::take(&mut state.recorder));
     if let Some((section, why)) = state.failure {
         return Err(Rejection::new(section, why));
     }
-    run(serialize::URL.1, &mut state, trace);
     Ok(state)
 }
 

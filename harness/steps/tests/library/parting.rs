@@ -25,7 +25,7 @@ fn the_links_of_well_known_differences() {
             "rfc3986",
             "http://a/b/c/d;p?q",
             "../../../g",
-            "the path without dot segments: `/../g` | `/g` by 6c 7 | 5.2.4 2C 5.2.4 3",
+            "the path without dot segments: `/../g` | `/g` by 6c | 5.2.4 2C",
         ),
         (
             "rfc1808",
@@ -39,7 +39,7 @@ fn the_links_of_well_known_differences() {
             "rfc3986",
             "http://a/b",
             "//g/../h",
-            "the path without dot segments: `/../h` | `/h` by (3) | 5.2.4 2C 5.2.4 3",
+            "the path without dot segments: `/../h` | `/h` by (3) | 5.2.4 2C",
         ),
         (
             "rfc3986",

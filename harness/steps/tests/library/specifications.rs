@@ -4,14 +4,26 @@ use urlstrata::slots::{Exchange, Part, Slot, Slots, Value};
 use urlstrata_steps::{RevisionRun, Runner};
 
 /// The revisions that write slots.
-const REVISIONS: [&str; 6] = ["appendix-b-1994", "rfc1808", "draft-1996", "rfc2396", "rfc3986", "rfc3986-nonstrict"];
+const REVISIONS: [&str; 11] = [
+    "appendix-b-1994",
+    "rfc1808",
+    "draft-1996",
+    "rfc2396",
+    "rfc3986",
+    "rfc3986-nonstrict",
+    "whatwg-2014-12",
+    "whatwg-2016-03",
+    "whatwg-2018-06",
+    "whatwg-2020-08",
+    "whatwg-2026-07",
+];
 
 fn runs<'a>(pair: (&'a str, &'a str)) -> impl Iterator<Item = RevisionRun<'a>> {
     REVISIONS.into_iter().map(move |id| RevisionRun { revision: revision::by_id(id).expect("a revision"), pair })
 }
 
-const TEXT: &str = "[a/?#:.;@b-]{0,12}";
-const BASE: &str = "(s://[a:@]{0,3}|s:|)[a/?#:.;]{0,10}";
+const TEXT: &str = "([sS]:|http:|file:|)[a/?#:.;@b%\\\\ é1\t-]{0,12}";
+const BASE: &str = "(s://[a:@]{0,3}|s:|HTTP://[a1:@é]{1,5}|file:|)[a/?#:.; é\\\\]{0,10}";
 
 proptest! {
     #[test]

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::changes::*;
 use super::machine::{Algorithm, State};
 use super::percent;
+use crate::slots::Part;
 use crate::step::Next::{self, Call, Continue, Done, SkipTo};
 
 pub(super) const SPECIAL_SLASHES: Algorithm = (
@@ -53,6 +54,7 @@ pub(super) const AUTHORITY: Algorithm = (
         ("authority 1.2", "if an @ was seen before, write it as %40 before the buffer", ALWAYS, |s| {
             if s.at_sign_seen {
                 s.buffer.insert_str(0, "%40");
+                s.rewrites(Part::Authority);
             }
             Continue
         }),
@@ -84,6 +86,9 @@ pub(super) const AUTHORITY: Algorithm = (
         ("authority 1.4.2", "percent-encode other code points with the userinfo percent-encode set", ALWAYS, |s| {
             s.encoded.clear();
             percent::encode(s.code_point, percent::userinfo, s.landed, &mut s.encoded);
+            if s.encoded.starts_with('%') && s.code_point != '%' {
+                s.rewrites(Part::Authority);
+            }
             Continue
         }),
         ("authority 1.4.3", "append them to the password after the colon", ALWAYS, |s| {
@@ -137,6 +142,7 @@ pub(super) const HOST: Algorithm = (
         ("host 2.4", "if that fails, return failure", ALWAYS, |s| if s.host.is_none() { Done } else { Continue }),
         ("host 2.5", "it is the host of the URL; clear the buffer, and go to the port state", ALWAYS, |s| {
             s.url.host = s.host.take();
+            s.writes_host();
             s.buffer.clear();
             s.go("port")
         }),
@@ -162,6 +168,7 @@ pub(super) const HOST: Algorithm = (
         ("host 3.4", "if that fails, return failure", ALWAYS, |s| if s.host.is_none() { Done } else { Continue }),
         ("host 3.5", "it is the host of the URL; clear the buffer, and go to the path start state", ALWAYS, |s| {
             s.url.host = s.host.take();
+            s.writes_host();
             s.buffer.clear();
             s.go("path start")
         }),
@@ -215,6 +222,9 @@ pub(super) const PORT: Algorithm = (
             if s.buffer.is_empty() { SkipTo("port 2.3") } else { Continue }
         }),
         ("port 2.1.1", "the port is their decimal number", since(CC3A454C), |s| {
+            if s.buffer.len() > 1 && s.buffer.starts_with('0') {
+                s.rewrites(Part::Authority);
+            }
             s.buffer = without_leading_zeros(&s.buffer).to_string();
             Continue
         }),
@@ -226,6 +236,9 @@ pub(super) const PORT: Algorithm = (
         }),
         ("port 2.1.3", "it is the port of the URL unless it is the default port of the scheme", since(CC3A454C), |s| {
             s.url.port = (s.default_port() != Some(&*s.buffer)).then(|| s.buffer.clone());
+            if s.url.port.is_none() {
+                s.rewrites(Part::Authority);
+            }
             Continue
         }),
         ("port 2.1.4", "clear the buffer", since(CC3A454C), |s| {

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::changes::*;
 use super::machine::{Algorithm, Path, State, Url};
+use crate::slots::{Part, Slot};
 use crate::step::Next::{Call, Continue, Done, Repeat, Return, SkipTo};
 
 pub(super) const API: Algorithm = (
@@ -17,6 +18,7 @@ pub(super) const API: Algorithm = (
             None => SkipTo("API 3"),
             Some(base) => {
                 s.input = base;
+                s.begin_text(Slot::Base);
                 Continue
             }
         }),
@@ -30,6 +32,7 @@ pub(super) const API: Algorithm = (
         }),
         ("API 3", "parse the reference with the base", ALWAYS, |s| {
             s.input = core::mem::take(&mut s.reference);
+            s.begin_text(Slot::Ref);
             Return("basic URL parser")
         }),
     ],
@@ -67,6 +70,7 @@ pub(super) const PARSER: Algorithm = (
         }),
         ("basic 3", "remove all tabs and newlines from the input", since(C7B40216), |s| {
             s.input.retain(|c| !matches!(c, '\t' | '\n' | '\r'));
+            s.write_text();
             Continue
         }),
         ("basic 4", "begin in the scheme start state", ALWAYS, |s| {
@@ -101,7 +105,10 @@ pub(super) const PARSER: Algorithm = (
             s.pointer += 1;
             Repeat(s.state)
         }),
-        ("basic 10", "return the URL", ALWAYS, |_| Done),
+        ("basic 10", "return the URL", ALWAYS, |s| {
+            s.write_components();
+            Done
+        }),
     ],
 );
 
@@ -110,6 +117,7 @@ fn trim(s: &mut State, is_trimmed: fn(char) -> bool) -> crate::step::Next {
     s.input.truncate(end);
     let start = s.input.iter().position(|&c| !is_trimmed(c)).unwrap_or(0);
     s.input.drain(..start);
+    s.write_text();
     Continue
 }
 
@@ -142,6 +150,7 @@ pub(super) const SCHEME: Algorithm = (
         ("scheme 2", "at a colon:", ALWAYS, |s| if s.is(':') { Continue } else { SkipTo("scheme 3") }),
         ("scheme 2.2", "the buffer is the scheme", ALWAYS, |s| {
             s.url.scheme = s.buffer.clone();
+            s.write_scheme();
             Continue
         }),
         ("scheme 2.4", "clear the buffer", ALWAYS, |s| {
@@ -204,12 +213,15 @@ pub(super) const NO_SCHEME: Algorithm = (
             "no scheme 1",
             "if the base is missing, or its path is opaque and the code point is not #, return failure",
             ALWAYS,
-            |s| match &s.base {
-                None => s.fail("4.4 no scheme 1", "the reference is relative, and the base is missing"),
-                Some(base) if base.has_opaque_path() && !(s.is('#') && s.has(C7468C39)) => {
-                    s.fail("4.4 no scheme 1", "the path of the base is opaque")
+            |s| {
+                s.write_no_scheme();
+                match &s.base {
+                    None => s.fail("4.4 no scheme 1", "the reference is relative, and the base is missing"),
+                    Some(base) if base.has_opaque_path() && !(s.is('#') && s.has(C7468C39)) => {
+                        s.fail("4.4 no scheme 1", "the path of the base is opaque")
+                    }
+                    Some(_) => Continue,
                 }
-                Some(_) => Continue,
             },
         ),
         (
@@ -222,6 +234,9 @@ pub(super) const NO_SCHEME: Algorithm = (
                     s.url.path = base.path.clone();
                     s.url.query.clone_from(&base.query);
                     s.url.fragment = Some(String::new());
+                    for part in [Part::Scheme, Part::Path, Part::Query] {
+                        s.takes(part);
+                    }
                     s.go("fragment")
                 }
                 _ => Continue,
@@ -285,6 +300,7 @@ pub(super) const RELATIVE: Algorithm = (
             {
                 s.url.scheme.clone_from(&base.scheme);
             }
+            s.takes(Part::Scheme);
             Continue
         }),
         ("relative 3", "at a slash, go to the relative slash state", ALWAYS, |s| {
@@ -316,17 +332,30 @@ pub(super) const RELATIVE: Algorithm = (
                 s.url.path = Path::List(base.segments().to_vec());
                 s.url.query.clone_from(&base.query);
             }
+            s.takes(Part::Authority);
             Continue
         }),
-        ("relative 5.2", "at ?, clear the query, and go to the query state", ALWAYS, State::begin_query),
-        ("relative 5.3", "otherwise, at #, go to the fragment state", ALWAYS, State::begin_fragment),
-        ("relative 5.4", "otherwise, before the end:", ALWAYS, |s| if s.c().is_some() { Continue } else { Done }),
+        ("relative 5.2", "at ?, clear the query, and go to the query state", ALWAYS, |s| {
+            s.takes_at("?", &[Part::Path]);
+            s.begin_query()
+        }),
+        ("relative 5.3", "otherwise, at #, go to the fragment state", ALWAYS, |s| {
+            s.takes_at("#", &[Part::Path, Part::Query]);
+            s.begin_fragment()
+        }),
+        ("relative 5.4", "otherwise, before the end:", ALWAYS, |s| {
+            s.takes_at("", &[Part::Path, Part::Query]);
+            if s.c().is_some() { Continue } else { Done }
+        }),
         ("relative 5.4.1", "remove the query", ALWAYS, |s| {
             s.url.query = None;
             Continue
         }),
         ("relative 5.4.2", "shorten the path", ALWAYS, |_| Call("shorten")),
-        ("relative 5.4.3", "go to the path state with the same code point", ALWAYS, |s| s.go_back("path")),
+        ("relative 5.4.3", "go to the path state with the same code point", ALWAYS, |s| {
+            s.takes_folder();
+            s.go_back("path")
+        }),
     ],
 );
 
@@ -376,6 +405,7 @@ pub(super) const RELATIVE_SLASH: Algorithm = (
                 // Until 09cd673, this state has file URLs too, which do not inherit the host.
                 if s.url.scheme != "file" {
                     inherit_authority(s);
+                    s.takes(Part::Authority);
                 }
                 s.go_back("path")
             },

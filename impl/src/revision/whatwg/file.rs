@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::authority::parse_host;
 use super::changes::*;
 use super::machine::{Algorithm, Host, Path, State, is_drive_letter, is_normalized_drive_letter};
+use crate::slots::Part;
 use crate::step::Next::{Call, Continue, Done, SkipTo};
 
 pub(super) const FILE: Algorithm = (
@@ -34,11 +35,22 @@ pub(super) const FILE: Algorithm = (
                 s.url.path = base.path.clone();
                 s.url.query.clone_from(&base.query);
             }
+            s.takes(Part::Scheme);
+            s.takes(Part::Authority);
             Continue
         }),
-        ("file 4.2", "at ?, clear the query, and go to the query state", since(C09CD673), State::begin_query),
-        ("file 4.3", "otherwise, at #, go to the fragment state", since(C09CD673), State::begin_fragment),
-        ("file 4.4", "otherwise, before the end:", since(C09CD673), |s| if s.c().is_some() { Continue } else { Done }),
+        ("file 4.2", "at ?, clear the query, and go to the query state", since(C09CD673), |s| {
+            s.takes_at("?", &[Part::Path]);
+            s.begin_query()
+        }),
+        ("file 4.3", "otherwise, at #, go to the fragment state", since(C09CD673), |s| {
+            s.takes_at("#", &[Part::Path, Part::Query]);
+            s.begin_fragment()
+        }),
+        ("file 4.4", "otherwise, before the end:", since(C09CD673), |s| {
+            s.takes_at("", &[Part::Path, Part::Query]);
+            if s.c().is_some() { Continue } else { Done }
+        }),
         ("file 4.4.1", "remove the query", since(C09CD673), |s| {
             s.url.query = None;
             Continue
@@ -59,7 +71,12 @@ pub(super) const FILE: Algorithm = (
             s.url.path = Path::List(alloc::vec![]);
             Continue
         }),
-        ("file 4.4.4", "go to the path state with the same code point", since(C09CD673), |s| s.go_back("path")),
+        ("file 4.4.4", "go to the path state with the same code point", since(C09CD673), |s| {
+            if !s.starts_with_drive_letter() {
+                s.takes_folder();
+            }
+            s.go_back("path")
+        }),
         (
             "file d (e322a8a)",
             "without a base that is a file URL, ignore the end, ? and #",
@@ -68,7 +85,10 @@ pub(super) const FILE: Algorithm = (
                 if matches!(s.c(), None | Some('?' | '#')) { Done } else { Continue }
             },
         ),
-        ("file 5", "otherwise go to the path state with the same code point", since(C09CD673), |s| s.go_back("path")),
+        ("file 5", "otherwise go to the path state with the same code point", since(C09CD673), |s| {
+            s.rewrites(Part::Path);
+            s.go_back("path")
+        }),
     ],
 );
 
@@ -94,6 +114,8 @@ pub(super) const FILE_SLASH: Algorithm = (
             if let Some(base) = &s.base {
                 s.url.host.clone_from(&base.host);
             }
+            s.takes(Part::Scheme);
+            s.takes(Part::Authority);
             Continue
         }),
         (
@@ -177,6 +199,7 @@ pub(super) const FILE_HOST: Algorithm =
             }),
             ("file host 1.3.4", "it is the host of the URL", ALWAYS, |s| {
                 s.url.host = s.host.take();
+                s.writes_host();
                 Continue
             }),
             ("file host 1.3.6", "clear the buffer, and go to the path start state", ALWAYS, |s| {

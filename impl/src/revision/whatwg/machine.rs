@@ -6,8 +6,10 @@ use alloc::vec::Vec;
 
 use super::changes::{self, ChangeSet, When};
 use super::percent::{self, EncodeSet};
+use super::slots::Cut;
 use super::{authority, basic, file, host, ipv4, ipv6, path, serialize};
-use crate::step::{self, Next, Next::Done, Show};
+use crate::slots::{Part, Slot};
+use crate::step::{self, Next, Next::Done, Recorder, Show};
 
 /// A step: its label, its paraphrase, the changes between which it exists, and its function.
 pub(super) type Row = (&'static str, &'static str, When, fn(&mut State) -> Next);
@@ -209,6 +211,10 @@ pub(super) struct State {
     pub(super) validation_error: &'static str,
     /// The first failure.
     pub(super) failure: Option<Failure>,
+    /// The slots, if they are recorded: those of the text that is parsed, and where its components begin.
+    pub(super) recorder: Recorder,
+    pub(super) of: fn(Part) -> Slot,
+    pub(super) cut: Cut,
 }
 
 impl State {
@@ -239,6 +245,9 @@ impl State {
             output: String::new(),
             validation_error: "",
             failure: None,
+            recorder: Recorder::default(),
+            of: Slot::Ref,
+            cut: Cut::default(),
         }
     }
 
@@ -288,6 +297,7 @@ impl State {
     /// Continues the state machine in `state` with the next code point.
     pub(super) fn go(&mut self, state: &'static str) -> Next {
         self.state = state;
+        self.enter(state);
         Done
     }
 
@@ -346,7 +356,10 @@ impl State {
 
     /// Ends the algorithm with failure. The first reason is kept.
     pub(super) fn fail(&mut self, section: &'static str, why: &'static str) -> Next {
-        self.failure.get_or_insert((section, why));
+        if self.failure.is_none() {
+            self.failure = Some((section, why));
+            self.rejects(section, why);
+        }
         Done
     }
 
@@ -398,6 +411,10 @@ pub(super) fn is_normalized_drive_letter(text: &str) -> bool {
 }
 
 impl Show for State {
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(&mut self.recorder)
+    }
+
     fn show(&self) -> String {
         let Url { scheme, username, password, host, port, path, query, fragment } = &self.url;
         let host = host.as_ref().map(|host| match host {

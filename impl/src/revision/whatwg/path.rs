@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::changes::*;
 use super::machine::{Algorithm, Host, Path, State, is_drive_letter, is_normalized_drive_letter};
 use super::percent;
+use crate::slots::Part;
 use crate::step::Next::{self, Call, Continue, Done, SkipTo};
 
 pub(super) const SHORTEN: Algorithm = (
@@ -39,6 +40,9 @@ pub(super) const PATH_START: Algorithm =
             }),
             ("path start 1.2", "go to the path state", ALWAYS, |s| {
                 s.state = "path";
+                if !s.is_slash() {
+                    s.rewrites(Part::Path);
+                }
                 Continue
             }),
             ("path start 1.3", "it begins with the same code point unless that is a slash or backslash", ALWAYS, |s| {
@@ -88,12 +92,19 @@ pub(super) const PATH: Algorithm = (
             if s.ends_authority() { Continue } else { SkipTo("path 2 (05cbe06)") }
         }),
         ("path 1.1", "for a backslash, record a validation error", ALWAYS, |s| {
-            if s.is_backslash() { s.note("invalid-reverse-solidus") } else { Continue }
+            if !s.is_backslash() {
+                return Continue;
+            }
+            s.rewrites(Part::Path);
+            s.note("invalid-reverse-solidus")
         }),
         ("path 1.2", "if the buffer is a double-dot segment:", ALWAYS, |s| {
             if is_double_dot(&s.buffer) { Continue } else { SkipTo("path 1.3") }
         }),
-        ("path 1.2.1", "shorten the path", ALWAYS, |_| Call("shorten")),
+        ("path 1.2.1", "shorten the path", ALWAYS, |s| {
+            s.rewrites(Part::Path);
+            Call("shorten")
+        }),
         ("path 1.2.2", "unless a slash ends the segment, append an empty segment", ALWAYS, |s| {
             if !s.is_slash() {
                 s.url.push_segment(String::new());
@@ -109,11 +120,16 @@ pub(super) const PATH: Algorithm = (
                     return Continue;
                 }
                 s.url.push_segment(String::new());
+                s.rewrites(Part::Path);
                 SkipTo("path 1.5")
             },
         ),
         ("path 1.4", "otherwise, if it is not a single-dot segment:", ALWAYS, |s| {
-            if is_single_dot(&s.buffer) { SkipTo("path 1.5") } else { Continue }
+            if !is_single_dot(&s.buffer) {
+                return Continue;
+            }
+            s.rewrites(Part::Path);
+            SkipTo("path 1.5")
         }),
         (
             "path 1.4.1.1 (83adf0c)",
@@ -130,6 +146,7 @@ pub(super) const PATH: Algorithm = (
             if begins_with_drive_letter(s) {
                 s.buffer.truncate(1);
                 s.buffer.push(':');
+                s.rewrites(Part::Path);
             }
             Continue
         }),
@@ -185,7 +202,11 @@ pub(super) const PATH: Algorithm = (
         }),
         ("path 2.3", "percent-encode it with the path percent-encode set, and buffer it", ALWAYS, |s| {
             if let Some(c) = s.c() {
+                let before = s.buffer.len();
                 percent::encode(c, percent::path, s.landed, &mut s.buffer);
+                if s.buffer.len() > before + c.len_utf8() {
+                    s.rewrites(Part::Path);
+                }
             }
             Done
         }),
@@ -210,6 +231,7 @@ pub(super) const OPAQUE_PATH: Algorithm = (
                 return Continue;
             }
             s.url.push_opaque(' ', |_, _| true, s.landed);
+            s.rewrites(Part::Path);
             Done
         }),
         ("opaque path 3.3", "otherwise append the space to the path", since(C6C78200), |s| {
@@ -239,6 +261,9 @@ pub(super) const OPAQUE_PATH: Algorithm = (
             |s| {
                 if let Some(c) = s.c() {
                     s.url.push_opaque(c, percent::c0_control, s.landed);
+                    if percent::c0_control(c, s.landed) {
+                        s.rewrites(Part::Path);
+                    }
                 }
                 Done
             },
@@ -265,6 +290,7 @@ pub(super) const QUERY: Algorithm = (
             for c in s.buffer.chars() {
                 percent::encode(c, set, s.landed, query);
             }
+            s.rewrites(Part::Query);
             Continue
         }),
         ("query 2.3", "clear the buffer", ALWAYS, |s| {
@@ -325,6 +351,9 @@ pub(super) const FRAGMENT: Algorithm = (
 fn append_to_fragment(s: &mut State, set: percent::EncodeSet) -> Next {
     if let Some(c) = s.c() {
         percent::encode(c, set, s.landed, s.url.fragment.get_or_insert_default());
+        if set(c, s.landed) {
+            s.rewrites(Part::Fragment);
+        }
     }
     Done
 }

@@ -1,0 +1,356 @@
+//! The slots of a run: what the parser cuts off, takes from the base and writes.
+//!
+//! The machine reads code point by code point. A component is cut when the state that reads it is entered, by looking ahead to the code
+//! point that ends it; what the states do to it are later writes. Nothing here runs unless slots are recorded.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::machine::{Host, Path, State};
+use super::serialize;
+use crate::slots::{Part, Slot};
+use crate::step::{Trace, run};
+
+/// Where the components of the text that is parsed begin and end.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Cut {
+    /// The position after the colon of the scheme; 0 without a scheme.
+    after_scheme: usize,
+    has_authority: bool,
+    /// Whether path, query and fragment were cut.
+    has_rest: bool,
+    /// Whether the target takes the whole path of the base, or its folder.
+    takes_path: bool,
+    takes_folder: bool,
+}
+
+impl State {
+    fn own(&self, part: Part) -> Slot {
+        (self.of)(part)
+    }
+
+    fn is_base(&self) -> bool {
+        self.own(Part::Text) == Slot::Base(Part::Text)
+    }
+
+    /// Returns the slot in which a component is rewritten: the base's, or the target's.
+    fn rewritten(&self, part: Part) -> Slot {
+        if self.is_base() { Slot::Base(part) } else { Slot::Out(part) }
+    }
+
+    /// Records that the step that runs rewrites a component.
+    pub(super) fn rewrites(&mut self, part: Part) {
+        let slot = if part == Part::Authority { self.own(part) } else { self.rewritten(part) };
+        self.recorder.decide(slot);
+    }
+
+    /// Records that the step with this label, which has run, rewrites the authority.
+    fn rewritten_by(&mut self, step: &'static str) {
+        self.recorder.begin(step);
+        self.recorder.decide(self.own(Part::Authority));
+    }
+
+    fn text(&self, from: usize, to: usize) -> String {
+        self.input.get(from..to.max(from)).unwrap_or_default().iter().collect()
+    }
+
+    /// Replaces a part of the input.
+    fn splice(&mut self, from: usize, to: usize, text: &str) {
+        let to = to.min(self.input.len()).max(from.min(self.input.len()));
+        let from = from.min(self.input.len());
+        self.input.splice(from..to, text.chars());
+    }
+
+    fn find(&self, from: usize, ends: impl Fn(char) -> bool) -> usize {
+        let rest = self.input.get(from..).unwrap_or_default();
+        rest.iter().position(|&c| ends(c)).map_or(self.input.len(), |at| from + at)
+    }
+
+    /// Writes the text after it was cleaned.
+    pub(super) fn write_text(&mut self) {
+        if self.recorder.is_on() {
+            let mut text = self.text(0, self.input.len());
+            let cleaned = text.clone();
+            self.recorder.text(self.own(Part::Text), &mut text);
+            if text != cleaned {
+                self.input = text.chars().collect();
+            }
+        }
+    }
+
+    /// Writes the scheme as it was cut, and then in lower case.
+    pub(super) fn write_scheme(&mut self) {
+        if !self.recorder.is_on() {
+            return;
+        }
+        let end = usize::try_from(self.pointer).unwrap_or(0);
+        self.cut.after_scheme = end + 1;
+        self.recorder.part(self.own(Part::Scheme), &mut Some(self.text(0, end)));
+        self.recorder.begin("scheme 1");
+        let mut scheme = Some(self.url.scheme.clone());
+        self.recorder.part(self.own(Part::Scheme), &mut scheme);
+        self.url.scheme = scheme.unwrap_or_default();
+    }
+
+    /// Writes that there is no scheme.
+    pub(super) fn write_no_scheme(&mut self) {
+        self.recorder.part(self.own(Part::Scheme), &mut None);
+    }
+
+    /// Cuts what `state`, which begins at the next code point, reads.
+    pub(super) fn enter(&mut self, state: &'static str) {
+        if !self.recorder.is_on() {
+            return;
+        }
+        let start = usize::try_from(self.pointer + 1).unwrap_or(0);
+        let is_slash = |s: &Self, at: usize, special: bool| match s.input.get(at) {
+            Some('/') => true,
+            Some('\\') => special,
+            _ => false,
+        };
+        match state {
+            "authority" => self.cut_authority(start, "authority 2", self.is_special()),
+            "file host" => self.cut_authority(start, "file host 1", true),
+            "relative" | "file" => {
+                let base = self.base.as_ref().map(|base| base.scheme.clone()).unwrap_or_default();
+                let special = state == "file" || self.is_special_scheme(&base);
+                if !(is_slash(self, start, special) && is_slash(self, start + 1, special)) {
+                    self.cut_rest(self.cut.after_scheme);
+                }
+            }
+            "opaque path" | "path" | "path start" | "fragment" => self.cut_rest(self.cut.after_scheme),
+            _ => {}
+        }
+    }
+
+    fn cut_authority(&mut self, start: usize, step: &'static str, special: bool) {
+        if self.cut.has_authority || self.cut.has_rest {
+            return;
+        }
+        self.cut.has_authority = true;
+        self.recorder.decide(self.own(Part::Authority));
+        self.recorder.begin(step);
+        let end = self.find(start, |c| matches!(c, '/' | '?' | '#') || c == '\\' && special);
+        let cut = self.text(start, end);
+        let mut authority = Some(cut.clone());
+        self.recorder.part(self.own(Part::Authority), &mut authority);
+        let authority = authority.unwrap_or_default();
+        if authority != cut {
+            self.splice(start, end, &authority);
+        }
+        self.cut_rest(start + authority.chars().count());
+    }
+
+    fn cut_rest(&mut self, start: usize) {
+        if self.cut.has_rest {
+            return;
+        }
+        self.cut.has_rest = true;
+        if !self.cut.has_authority {
+            self.recorder.part(self.own(Part::Authority), &mut None);
+        }
+        let path_end = self.find(start, |c| matches!(c, '?' | '#'));
+        let query_end = self.find(path_end, |c| c == '#');
+        let before = self.text(start, self.input.len());
+        let mut path = self.text(start, path_end);
+        let mut query = (query_end > path_end).then(|| self.text(path_end + 1, query_end));
+        let mut fragment = (query_end < self.input.len()).then(|| self.text(query_end + 1, self.input.len()));
+        self.recorder.begin("path 1");
+        self.recorder.text(self.own(Part::Path), &mut path);
+        self.recorder.begin("query 2");
+        self.recorder.part(self.own(Part::Query), &mut query);
+        self.recorder.begin("fragment 1");
+        self.recorder.part(self.own(Part::Fragment), &mut fragment);
+        let mut rest = path;
+        for (mark, part) in [("?", query), ("#", fragment)] {
+            if let Some(part) = part {
+                rest.extend([mark, &part]);
+            }
+        }
+        if rest != before {
+            self.splice(start, self.input.len(), &rest);
+        }
+    }
+
+    /// Records that a part is taken from the base.
+    pub(super) fn takes(&mut self, part: Part) {
+        match part {
+            Part::Scheme if self.cut.after_scheme > 0 => {}
+            Part::Path => {
+                self.cut.takes_path = true;
+                self.recorder.inherit_as("path");
+                self.recorder.flow(Slot::Merged, Slot::Base(Part::Path));
+            }
+            part => self.recorder.inherit(part),
+        }
+    }
+
+    /// Records that parts are taken from the base if the next code point is `at`, or if the text ends and `at` is empty.
+    pub(super) fn takes_at(&mut self, at: &str, parts: &[Part]) {
+        if self.recorder.is_on() && self.c() == at.chars().next() {
+            parts.iter().for_each(|part| self.takes(*part));
+        }
+    }
+
+    /// Records that the folder of the base's path is taken.
+    pub(super) fn takes_folder(&mut self) {
+        if !self.recorder.is_on() {
+            return;
+        }
+        self.cut.takes_folder = true;
+        self.recorder.inherit_as("folder");
+        let mut merged = String::new();
+        for segment in self.url.segments() {
+            merged.extend(["/", segment]);
+        }
+        merged.push('/');
+        let start = self.cut.after_scheme;
+        merged += &self.text(start, self.find(start, |c| matches!(c, '?' | '#')));
+        self.recorder.text(Slot::Merged, &mut merged);
+    }
+
+    /// Records what the host parser did to the authority.
+    pub(super) fn writes_host(&mut self) {
+        if !self.recorder.is_on() {
+            return;
+        }
+        let step = match &self.url.host {
+            Some(Host::Ipv4(_)) => "host parser 8",
+            Some(Host::Ipv6(_)) => "host parser 1.2",
+            Some(Host::Name(name)) if *name == self.host_input => return,
+            Some(Host::Name(_)) if !self.is_special() => "opaque host 4",
+            Some(Host::Name(_)) if self.domain != self.host_input => "host parser 5",
+            Some(Host::Name(_)) if self.domain.is_ascii() => "domain 5",
+            Some(Host::Name(_)) => "domain 6.1",
+            None => return,
+        };
+        self.rewritten_by(step);
+    }
+
+    /// Records a failure.
+    pub(super) fn rejects(&mut self, section: &'static str, why: &'static str) {
+        let slot = match section {
+            "4.4 no scheme 1" if self.is_base() || self.base.is_none() => Slot::Base(Part::Scheme),
+            "4.4 no scheme 1" => Slot::Base(Part::Path),
+            "6.1 API 2.2" => Slot::Base(Part::Text),
+            _ => self.own(Part::Authority),
+        };
+        self.recorder.reject(slot, why);
+    }
+
+    /// Writes the components after they were parsed: those of the base, or those of the target.
+    pub(super) fn write_components(&mut self) {
+        if !self.recorder.is_on() {
+            return;
+        }
+        let step = "basic 10";
+        let mut authority = self.url.host.is_some().then(|| self.authority());
+        let mut path = self.path();
+        if self.cut.has_authority {
+            let has_credentials =
+                self.recorder.written(self.own(Part::Authority)).is_some_and(|text| text.contains('@'));
+            // An empty name and an empty port are lost without a step that says so.
+            self.recorder.begin(if has_credentials { "authority 1.3" } else { "port 2.1" });
+            self.recorder.only_writes();
+            self.write_authority(self.own(Part::Authority), &mut authority);
+        }
+        self.recorder.begin(step);
+        self.recorder.only_writes();
+        if !self.is_base() {
+            let [scheme, from_authority]: [Slot; 2] = [
+                if self.cut.after_scheme > 0 { Slot::Ref(Part::Scheme) } else { Slot::Base(Part::Scheme) },
+                if self.cut.has_authority { Slot::Ref(Part::Authority) } else { Slot::Base(Part::Authority) },
+            ];
+            self.recorder.flow(Slot::Out(Part::Scheme), scheme);
+            self.recorder.flow(Slot::Out(Part::Authority), from_authority);
+            let from_path =
+                if self.cut.takes_path || self.cut.takes_folder { Slot::Merged } else { Slot::Ref(Part::Path) };
+            self.recorder.flow(Slot::Out(Part::Path), from_path);
+            self.recorder.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+            if !self.recorder.has(Slot::Out(Part::Query)) {
+                self.recorder.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+            }
+            if !self.recorder.has(Slot::Used) {
+                self.recorder.nothing();
+            }
+            let mut scheme = Some(self.url.scheme.clone());
+            self.recorder.part(Slot::Out(Part::Scheme), &mut scheme);
+            self.url.scheme = scheme.unwrap_or_default();
+            if self.url.scheme == "file" && !self.cut.has_authority {
+                self.recorder.begin("file 2");
+            }
+            self.write_authority(Slot::Out(Part::Authority), &mut authority);
+            self.recorder.begin(step);
+            self.recorder.only_writes();
+        }
+        let written = path.clone();
+        self.recorder.text(self.rewritten(Part::Path), &mut path);
+        if path != written {
+            self.url.path = match (&self.url.path, path.strip_prefix('/')) {
+                (Path::Opaque(_), _) => Path::Opaque(path),
+                (Path::List(_), _) if path.is_empty() => Path::List(Vec::new()),
+                (Path::List(_), rest) => Path::List(rest.unwrap_or(&path).split('/').map(ToOwned::to_owned).collect()),
+            };
+        }
+        self.recorder.part(self.rewritten(Part::Query), &mut self.url.query);
+        self.recorder.part(self.rewritten(Part::Fragment), &mut self.url.fragment);
+    }
+
+    fn write_authority(&mut self, slot: Slot, authority: &mut Option<String>) {
+        let written = authority.clone();
+        self.recorder.part(slot, authority);
+        if *authority != written {
+            // What was exchanged is not divided: it is written as it is.
+            self.url.username.clear();
+            (self.url.password, self.url.port) = (None, None);
+            self.url.host = authority.clone().map(Host::Name);
+        }
+    }
+
+    /// Returns the serialized path.
+    fn path(&mut self) -> String {
+        self.serialized(serialize::PATH.1)
+    }
+
+    /// Returns the serialized credentials, host and port.
+    fn authority(&mut self) -> String {
+        let host = self.serialized(serialize::HOST.1);
+        let mut text = String::new();
+        if self.url.includes_credentials() {
+            text += &self.url.username;
+            if let Some(password) = &self.url.password {
+                text.extend([":", password]);
+            }
+            text.push('@');
+        }
+        text += &host;
+        if let Some(port) = &self.url.port {
+            text.extend([":", port]);
+        }
+        text
+    }
+
+    fn serialized(&mut self, steps: &[super::machine::Row]) -> String {
+        let recorder = core::mem::take(&mut self.recorder);
+        let output = core::mem::take(&mut self.output);
+        run(steps, self, &mut Trace::off());
+        self.recorder = recorder;
+        core::mem::replace(&mut self.output, output)
+    }
+
+    /// Prepares the text of the base or of the reference for its components.
+    pub(super) fn begin_text(&mut self, of: fn(Part) -> Slot) {
+        self.of = of;
+        self.cut = Cut::default();
+    }
+
+    /// Takes the texts that are exchanged for the given ones.
+    pub(super) fn given(&mut self, base: &str, reference: &str) {
+        if self.recorder.is_on() {
+            let [base, reference] = self.recorder.given(base, reference);
+            self.base_text = (!base.is_empty()).then(|| base.chars().collect());
+            self.reference = reference.to_owned().chars().collect::<Vec<_>>();
+        }
+    }
+}

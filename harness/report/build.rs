@@ -7,9 +7,10 @@ use std::{env, fs, io};
 
 /// The folders and files whose content decides about results, relative to the folder of the package. Those that a package of
 /// its own does not have are left out; its version is part of the digest.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 11] = [
     "src",
     "../src",
+    "../steps/src",
     "../model/src",
     "../suite/src",
     "../outcome/src",
@@ -31,6 +32,17 @@ fn main() -> io::Result<()> {
             println!("cargo:rerun-if-changed={}", path.display());
             add(&path, &mut digest)?;
         }
+    }
+    // Of the engine folders, only the tables of steps: what a result depends on besides is among its inputs.
+    let engines = package.join("../engines");
+    if engines.is_dir() {
+        println!("cargo:rerun-if-changed={}", engines.display());
+        let mut tables: Vec<_> = fs::read_dir(&engines)?
+            .map(|entry| entry.map(|it| it.path().join("steps.rs")))
+            .collect::<Result<_, _>>()?;
+        tables.retain(|path| path.is_file());
+        tables.sort();
+        tables.iter().try_for_each(|path| add(path, &mut digest))?;
     }
     println!("cargo:rustc-env=SOURCES_DIGEST={:016x}", digest.finish());
     Ok(())

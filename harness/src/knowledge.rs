@@ -10,6 +10,7 @@
 //! | [`shrink`] | the smallest pair that differs for the same reason |
 //! | [`attribute`] | the causes of divergences |
 //! | [`stepped`] | engines with tables of steps, and the steps by which results part |
+//! | [`step_table`] | tables of steps as they are shown |
 //! | [`behaviours`] | the behaviours of recorded engines, as files |
 //! | [`measure`] | how well a behaviour predicts an engine |
 //! | [`dated`] | the state of the URL Standard that an engine follows |
@@ -32,4 +33,5 @@ pub mod note;
 pub mod results;
 pub mod shrink;
 pub mod specification;
+pub mod step_table;
 pub mod stepped;

@@ -27,6 +27,8 @@ use urlstrata_harness::knowledge::attribute::Model;
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
 use urlstrata_harness::knowledge::measure::{Share, decided};
 use urlstrata_harness::knowledge::specification::{Specification, resolving};
+use urlstrata_harness::knowledge::step_table::shown;
+use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::bases::{BaseClass, Rank};
 use urlstrata_harness::protocol::Op;
@@ -109,7 +111,12 @@ impl Described {
                 Examples::of(
                     suite,
                     engine,
-                    &Model { behaviour: Some(own.clone()), is_fitted: true, ..Model::default() },
+                    &Model {
+                        behaviour: Some(own.clone()),
+                        steps: Stepped::of(engine.name(), version),
+                        is_fitted: true,
+                        ..Model::default()
+                    },
                 )
             });
             Ok(Self {
@@ -334,6 +341,7 @@ impl EngineRow {
             behaviour: None,
             examples: None,
             head: None,
+            steps: urlstrata_engines::table(&engine.name).map(|table| shown(table, None)),
             relative: None,
         }
     }

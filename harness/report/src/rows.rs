@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use urlstrata_harness::knowledge::step_table::Shown;
 use urlstrata_harness::outcome::Outcome;
 
 use super::family::Relative;
@@ -38,6 +39,8 @@ pub(super) struct EngineRow {
     pub(super) behaviour: Option<Value>,
     /// The sentences at the head of the page, if the newest recorded version has a behaviour.
     pub(super) head: Option<Value>,
+    /// The steps of its source, if they are known.
+    pub(super) steps: Option<Shown>,
     /// The engine of another name with the fewest different results.
     pub(super) relative: Option<Relative>,
 }

@@ -226,11 +226,18 @@ impl Chain<'_> {
         (Trial { exchanges, run, matters, agreeing }, is_division)
     }
 
-    /// Returns what each side wrote to a slot after the values that both had.
+    /// Returns what each side wrote to a slot after the last value that both had.
     fn own_writes(&self, slot: Slot) -> [&[Write]; 2] {
-        let histories = self.runs.each_ref().map(|run| run.slots.history(slot));
-        let equal = histories[0].iter().zip(histories[1]).take_while(|(left, right)| left.value == right.value).count();
-        histories.map(|history| &history[equal..])
+        let [left, right] = self.runs.each_ref().map(|run| run.slots.history(slot));
+        let mut after = (0, 0);
+        for (at, write) in left.iter().enumerate() {
+            if let Some(other) = right.iter().rposition(|other| other.value == write.value)
+                && at + other + 2 > after.0 + after.1
+            {
+                after = (at + 1, other + 1);
+            }
+        }
+        [&left[after.0..], &right[after.1..]]
     }
 
     fn link(&self, slot: Slot, is_division: bool) -> Link {

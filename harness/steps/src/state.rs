@@ -109,8 +109,8 @@ impl<'a> State<'a> {
 
     /// Writes the unread rest as the text of the side that is read.
     pub fn write_text(&mut self) {
-        let (slot, text) = (self.own(Part::Text), self.rest.clone());
-        self.set(slot, text);
+        let (slot, text) = (self.own(Part::Text), std::mem::take(&mut self.rest));
+        self.rest = self.slots.set(slot, text).text().unwrap_or_default().to_owned();
     }
 
     /// Passes the value of a slot on, with its history: the step that copies it has not decided on it.

@@ -1,6 +1,6 @@
 //! Tables of steps.
 
-use urlstrata::slots::Exchange;
+use urlstrata::slots::{Exchange, Part, Slot};
 
 use crate::state::{Run, Side, State};
 use crate::version::is_since;
@@ -179,6 +179,13 @@ impl Table {
         (base, reference): (&str, &str),
         exchanges: &[Exchange],
     ) -> Option<Run> {
+        // A text that is exchanged before the first step is what is given.
+        let given = |slot: Slot| {
+            let exchange = exchanges.iter().find(|it| it.slot == slot && it.after <= 1)?;
+            Some(exchange.value.text().unwrap_or_default())
+        };
+        let base = given(Slot::Base(Part::Text)).unwrap_or(base);
+        let reference = given(Slot::Ref(Part::Text)).unwrap_or(reference);
         let state = State::new(base, reference, self.changes_of(version), Some(exchanges.to_vec()));
         Some(state.run(self.steps(question)?))
     }

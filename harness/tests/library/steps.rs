@@ -34,7 +34,10 @@ fn rows(table: &Table) -> Vec<&'static Step> {
     rows
 }
 
-/// A table has no exceptions: a difference from a recording is a fault of the table.
+/// Versions that use a library whose tables are not those of this project: the number of pairs of the panel that differ, and why.
+const EXCEPTIONS: &[(&str, usize, &str)] = &[];
+
+/// Otherwise a table has no exceptions: a difference from a recording is a fault of the table.
 #[test]
 fn tables_have_the_recorded_results() {
     let folders = folders();
@@ -53,8 +56,11 @@ fn tables_have_the_recorded_results() {
                 let is_answer = matches!(outcome, Outcome::Url(_) | Outcome::Failure(_));
                 is_answer && steps.predict(base, reference).is_some_and(|own| own.url() != outcome.url())
             };
+            let key = format!("{}@{version}", table.engine);
+            let (allowed, _) =
+                EXCEPTIONS.iter().find(|(own, ..)| *own == key).map_or((0, ""), |(_, count, why)| (*count, *why));
             let faults: Vec<_> = pairs.par_iter().zip(&outcomes).step_by(stride(3)).filter(differs).collect();
-            assert!(faults.is_empty(), "{steps:?}: {} pairs differ: {:?}", faults.len(), faults.first());
+            assert!(faults.len() <= allowed, "{steps:?}: {} pairs differ: {:?}", faults.len(), faults.first());
             compared += pairs.len();
         }
     }
@@ -68,7 +74,6 @@ fn labels_are_unique_and_rows_have_sentences() {
         for row in rows(table) {
             assert!(labels.insert(row.label), "{}: two rows are called {:?}", table.engine, row.label);
             assert!(!row.label.is_empty() && !row.says.is_empty(), "{}: {:?}", table.engine, row.label);
-            assert!(!row.says.ends_with('.'), "{}: {:?}", table.engine, row.says);
         }
     }
 }
@@ -78,6 +83,9 @@ fn shown(run: &Run) -> (Option<String>, Vec<String>) {
     let history = |slot: Slot| format!("{slot} {:?} {:?}", run.slots.history(slot), run.slots.left_by(slot));
     (run.url().map(str::to_owned), Slot::all().map(history).collect())
 }
+
+/// Pairs on which rows show that no pair of the panel reaches.
+const RARE: &[(&str, &str)] = &[("http:", "%2A")];
 
 /// A row that changes nothing anywhere is not what the source does, or says nothing.
 #[test]
@@ -91,7 +99,8 @@ fn every_row_matters() {
         versions.push(table.first);
         versions.sort_by(|one, other| compare_versions(one, other));
         let versions = [versions.last().copied(), versions.first().copied()];
-        let all: Vec<(&str, &str)> = witnesses.map(|it| (it.base, it.reference)).chain(pairs.iter().copied()).collect();
+        let witnesses = witnesses.map(|it| (it.base, it.reference)).chain(RARE.iter().copied());
+        let all: Vec<(&str, &str)> = witnesses.chain(pairs.iter().copied()).collect();
         let unmoved = |row: &&&'static Step| {
             let matters = |version: &str| {
                 let changes = table.changes_of(version);

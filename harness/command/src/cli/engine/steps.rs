@@ -6,8 +6,9 @@ use clap::Args;
 use serde::Serialize;
 use urlstrata_engines::{table, tables};
 use urlstrata_harness::escape::visible;
+use urlstrata_harness::knowledge::step_table::{Shown, ShownChange, ShownQuestion, ShownStep, shown};
 use urlstrata_harness::plural::counted;
-use urlstrata_steps::{Change, Question, Step, Table, compare_versions};
+use urlstrata_steps::{Change, Table, compare_versions};
 
 use crate::cli::output::write_json;
 use crate::cli::{Ended, Failure, Finding, Format};
@@ -19,68 +20,6 @@ pub(crate) struct Arguments {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-}
-
-/// A table of steps as it is written.
-#[derive(Serialize)]
-struct Shown {
-    engine: &'static str,
-    /// The version whose steps are shown; missing for all versions.
-    version: Option<String>,
-    /// The first version that the table describes.
-    first: &'static str,
-    questions: Vec<ShownQuestion>,
-    changes: Vec<ShownChange>,
-}
-
-#[derive(Serialize)]
-struct ShownQuestion {
-    /// `resolve` or `parse`.
-    question: &'static str,
-    steps: Vec<ShownStep>,
-}
-
-#[derive(Serialize)]
-struct ShownStep {
-    /// The function of the source and the point in it.
-    label: &'static str,
-    /// What the step does.
-    text: &'static str,
-    /// The id of the change with which the step came; missing if it was always there.
-    since: Option<&'static str>,
-    /// The id of the change with which the step went.
-    until: Option<&'static str>,
-}
-
-/// A change of a library.
-#[derive(Serialize)]
-pub(super) struct ShownChange {
-    id: &'static str,
-    /// The first version on each branch.
-    versions: &'static [&'static str],
-    date: &'static str,
-    issue: &'static str,
-    text: &'static str,
-    /// Base, reference, and the results before and after; a missing result is a rejection.
-    witness: Option<(&'static str, &'static str, Option<&'static str>, Option<&'static str>)>,
-}
-
-impl ShownChange {
-    pub(super) fn of(change: &'static Change) -> Self {
-        let witness = change.witness.as_ref().map(|it| (it.base, it.reference, it.before, it.after));
-        let Change { id, versions, date, issue, says: text, .. } = *change;
-        Self { id, versions, date, issue, text, witness }
-    }
-
-    /// Writes the change, with its witness on a line of its own.
-    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let issue = if self.issue.is_empty() { String::new() } else { format!("  {}", self.issue) };
-        writeln!(out, "  {}  {}  {}: {}{issue}", self.date, self.versions.join(", "), self.id, self.text)?;
-        let Some((base, reference, before, after)) = self.witness else { return Ok(()) };
-        let [before, after] = [before, after].map(|it| it.map_or_else(|| "rejected".to_owned(), visible));
-        let base = if base.is_empty() { String::new() } else { format!(" on \"{}\"", visible(base)) };
-        writeln!(out, "      \"{}\"{base}: {before} → {after}", visible(reference))
-    }
 }
 
 /// Writes the steps of an engine, or the engines that have steps.
@@ -115,35 +54,6 @@ pub(super) fn steps(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     Ok(Finding::AsExpected)
 }
 
-fn shown(table: &'static Table, version: Option<&str>) -> Shown {
-    let landed = version.map(|version| table.changes_of(version));
-    let has =
-        |change: &Change| landed.as_ref().is_none_or(|landed| landed.iter().any(|own| std::ptr::eq(*own, change)));
-    let is_shown =
-        |step: &&Step| step.since.is_none_or(&has) && step.until.is_none_or(|change| landed.is_none() || !has(change));
-    let question = |&(question, steps): &(Question, &'static [Step])| ShownQuestion {
-        question: match question {
-            Question::Resolve => "resolve",
-            Question::Parse => "parse",
-        },
-        steps: table.rows(steps).filter(is_shown).map(ShownStep::of).collect(),
-    };
-    Shown {
-        engine: table.engine,
-        version: version.map(str::to_owned),
-        first: table.first,
-        questions: table.questions.iter().map(question).collect(),
-        changes: table.changes.iter().copied().filter(|change| has(change)).map(ShownChange::of).collect(),
-    }
-}
-
-impl ShownStep {
-    fn of(step: &'static Step) -> Self {
-        let id = |change: &'static Change| change.id;
-        Self { label: step.label, text: step.says, since: step.since.map(id), until: step.until.map(id) }
-    }
-}
-
 fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     let whose = shown.version.as_ref().map_or_else(
         || format!("{}, {} and later", shown.engine, shown.first),
@@ -164,7 +74,7 @@ fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     if !shown.changes.is_empty() {
         writeln!(out, "Changes, with the first version on each branch:\n")?;
     }
-    shown.changes.iter().try_for_each(|change| change.write(out))
+    shown.changes.iter().try_for_each(|change| write_change(change, out))
 }
 
 fn list(format: Format, out: &mut dyn Write) -> io::Result<()> {
@@ -214,9 +124,19 @@ pub(super) fn write_changes(one: &str, other: &str, out: &mut dyn Write) -> io::
         }
         writeln!(out, "{name} {version} has, and the other one does not:\n")?;
         for change in changes {
-            ShownChange::of(change).write(out)?;
+            write_change(&ShownChange::of(change), out)?;
         }
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// Writes a change, with its witness on a line of its own.
+fn write_change(change: &ShownChange, out: &mut dyn Write) -> io::Result<()> {
+    let issue = if change.issue.is_empty() { String::new() } else { format!("  {}", change.issue) };
+    writeln!(out, "  {}  {}  {}: {}{issue}", change.date, change.versions.join(", "), change.id, change.text)?;
+    let Some((base, reference, before, after)) = change.witness else { return Ok(()) };
+    let [before, after] = [before, after].map(|it| it.map_or_else(|| "rejected".to_owned(), visible));
+    let base = if base.is_empty() { String::new() } else { format!(" on \"{}\"", visible(base)) };
+    writeln!(out, "      \"{}\"{base}: {before} → {after}", visible(reference))
 }

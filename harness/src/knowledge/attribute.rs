@@ -73,6 +73,14 @@ impl Cause {
         stated.map(|difference| Note::of(difference, sides, pair)).collect()
     }
 
+    /// Returns the names of what the cause consists of: its differences, or the slots and steps of its links.
+    pub fn names(&self) -> BTreeSet<String> {
+        match self {
+            Self::Steps(links) => links.iter().map(|link| stepped::key(std::slice::from_ref(link))).collect(),
+            other => other.differences().iter().map(|difference| difference.name.clone()).collect(),
+        }
+    }
+
     /// Returns a name that all divergences with this cause share. It is never empty.
     pub fn key(&self) -> String {
         match self {

@@ -1,7 +1,7 @@
 //! Shrinking: the search for the smallest pair that differs for the same cause.
 
 use crate::engine::{Engine, ask};
-use crate::knowledge::attribute::{Answer, Attribution, Attributor, Cause, Effect};
+use crate::knowledge::attribute::{Answer, Attribution, Attributor, Effect};
 use crate::pairs::bases::{BaseKind, is_legal};
 use crate::pairs::generate::BASES;
 
@@ -9,13 +9,14 @@ use crate::pairs::generate::BASES;
 #[derive(Eq, PartialEq)]
 struct Kept {
     signature: Vec<&'static str>,
-    cause: Cause,
+    /// The key of the cause.
+    cause: String,
     effect: Effect,
 }
 
 impl Kept {
     fn of(answer: &Answer<'_>, found: Attribution) -> Self {
-        Self { signature: answer.signature(&found).to_vec(), cause: found.cause, effect: found.effect }
+        Self { signature: answer.signature(&found).to_vec(), cause: found.cause.key(), effect: found.effect }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Engines with a table of steps: their predictions, and the steps by which they part from a specification or from each other.
 
 use urlstrata::StepText;
-use urlstrata::slots::Slot;
+use urlstrata::slots::{Part, Slot};
 pub use urlstrata_steps::Link;
 use urlstrata_steps::{EngineRun, Question, RevisionRun, Runner, Table, chain, compare_versions};
 
@@ -167,8 +167,11 @@ pub fn note(link: &Link, sources: [Source<'_>; 2]) -> Note {
     let [from, to] = [0, 1].map(|side| statement(link, side, sources[side]));
     let question = match link.slot {
         Slot::Used => "What does the base give?".to_owned(),
-        slot if link.is_division => format!("What is {slot}? The same text is divided otherwise"),
-        slot => format!("What is {slot}?"),
+        slot => {
+            let verb = if slot.part() == Some(Part::Params) { "are" } else { "is" };
+            let division = if link.is_division { " The same text is divided otherwise." } else { "" };
+            format!("What {verb} {slot}?{division}")
+        }
     };
     let name = link.slot.part().map_or("steps", |part| part.name()).to_owned();
     Note { name, question, from, to, change: String::new(), permitted: String::new() }

@@ -285,7 +285,7 @@ impl<'e> Couple<'e> {
             }
             let [one, other] = [&self.checker, &self.fetcher].map(|it| ask(it.engine(), base, reference));
             Severity::of(&one, &other) == Some(found.severity)
-                && self.engine_pair.cause(base, reference, &one, &other) == found.cause
+                && self.engine_pair.cause(base, reference, &one, &other).key() == found.cause.key()
         };
         let (base, reference) = pairs[found.index];
         let (base, reference) = match base {
@@ -341,9 +341,7 @@ fn worst_of_each<'f>(found: &'f [Found], pairs: &[(&str, &str)]) -> Vec<(&'f Fou
 
 /// Leaves out each cause whose differences include all of another cause that is at least as severe.
 fn without_combinations(causes: Vec<(&Found, usize)>) -> Vec<(&Found, usize)> {
-    let names = |found: &Found| -> BTreeSet<String> {
-        found.cause.differences().iter().map(|difference| difference.name.clone()).collect()
-    };
+    let names = |found: &Found| found.cause.names();
     let sets: Vec<_> = causes.iter().map(|(found, _)| (found.severity, names(found))).collect();
     let is_combined = |index: usize| {
         let (severity, own) = &sets[index];

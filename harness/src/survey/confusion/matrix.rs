@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::normalized;
 use crate::engine::{Engine, Pair, Source, ask};
-use crate::knowledge::attribute::{Cause, EnginePair, Model};
+use crate::knowledge::attribute::{EnginePair, Model};
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::pairs::bases::Rank;
@@ -138,7 +138,7 @@ impl HostCell {
         for index in differing.iter().copied().take(MOST) {
             let (base, reference) = pairs[index];
             let cause = engine_pair.cause(base, reference, &one.outcomes[index].0, &other.outcomes[index].0);
-            let names = names(&cause);
+            let names = cause.names();
             if !found.iter().any(|(own, _)| own.is_subset(&names)) {
                 found.retain(|(own, _)| !names.is_subset(own) || names.is_empty());
                 found.push((names, index));
@@ -159,7 +159,3 @@ impl HostCell {
 
 /// The number of pairs of two rows whose causes are determined, smallest pairs first.
 const MOST: usize = 100;
-
-fn names(cause: &Cause) -> BTreeSet<String> {
-    cause.differences().iter().map(|difference| difference.name.clone()).collect()
-}

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 
 use super::segments::{Segments, shorten};
-use super::{CHOICE, ERRATUM, Parts, Remark, Revision};
+use super::{CHOICE, ERRATUM, Parts, Remark, Revision, rfc1738};
 use crate::base::{self, DefaultBase};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
@@ -25,7 +25,7 @@ pub static REVISION: Revision = Revision {
     components: &["scheme", "initial-part", "url-path"],
     rules: Some(&RULES),
     base: Some(&BASE),
-    context: None,
+    context: Some(&rfc1738::CONTEXT),
     remarks: REMARKS,
     resolve,
     parse: |url, trace| Ok(parts(&parse(url, trace))),
@@ -132,6 +132,7 @@ const REMARKS: &[Remark] = &[
     CHOICE("ab-cleaning").issue("Are dot segments removed after rules 3b, 3c and 3d1?").decision("no").reason("only rule 3d2 mentions them, and an example prints `/./g` unchanged"),
     CHOICE("ab-base-order").issue("Which of the two sources of a base has precedence?").decision("the base that is embedded in the object").reason("it is there for the explicit purpose of defining the base, and RFC 1808 decides so"),
     CHOICE("ab-base-enclosing").issue("What is the base of a part of a message?").decision("the base of the message").reason("it is the context in which the part was retrieved"),
+    CHOICE("ab-context").issue("How are URLs delimited in running text?").decision("by RFC 1738's appendix").reason("the appendix was proposed for the draft that became RFC 1738, and prints its own base and results as `<URL:...>`"),
     CHOICE("ab-scheme-list").issue("The introduction lists the schemes without a relative form after `e.g.`: are there others?").decision("no, the two lists are taken as complete").reason("rule 2 needs a list, and the appendix does not define one for other schemes"),
     CHOICE("ab-scheme-comparison").issue("Is the comparison of schemes case-sensitive, and which spelling does the result have?").decision("it is case-insensitive, and the result has the base's spelling").reason("the draft itself calls schemes case-insensitive, and rule 3 continues with the base's scheme"),
     CHOICE("ab-never-relative-base").issue("What is the result of a reference without a scheme against a gopher base?").decision("the reference, marked as having no scheme").reason("rule 2 asks for the embedded URL's scheme, which is the base's in this case, and that scheme has no relative form"),

@@ -544,6 +544,18 @@ fn rfc_1738_extracts_absolute_urls_and_rejects_relative_ones() {
 }
 
 #[test]
+fn appendix_b_finds_urls_in_text() {
+    let output = links(
+        &["--as", "appendix-b-1994", "--retrieved-from", "http://h/a/b", "--type", "text", "-"],
+        b"see <URL:magic://a/b/c/d> and\n<URL:g>, not http://c/",
+    );
+    ends(&output, 0, "line 1, <URL:\u{2026}>: magic://a/b/c/d\n    magic://a/b/c/d");
+    ends(&output, 0, "line 2, <URL:\u{2026}>: g\n    http://h/a/g");
+    ends(&output, 0, "note: 1 relative URL in plain text, from line 2: use absolute URLs there");
+    ends(&output, 0, "2 links");
+}
+
+#[test]
 fn recommendations_about_a_base_are_notes() {
     for (id, citation) in
         [("rfc1808", Some("RFC 1808 \u{a7}5.3")), ("draft-1996", Some("Draft 1996 \u{a7}13.3")), ("rfc3986", None)]

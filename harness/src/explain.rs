@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
-use urlstrata::{Trace, TraceEntry};
+use urlstrata::{Trace, TraceEntry, rules};
 
 use crate::behaviour::between;
 use crate::engine::{Engine, Source, ask};
@@ -42,6 +42,9 @@ pub struct Explanation {
     pub groups: Vec<Group>,
     /// The revisions for which the target is the document that contains the reference.
     pub same_document: Vec<&'static str>,
+    /// Consecutive RFCs and drafts that differ in whether the target is this document, although their results may be equal.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub document_changes: Vec<DocumentChange>,
     /// The grammars that do not match the reference. Only specifications that define a resolution are included.
     pub not_matched: Vec<NotMatched>,
     /// Pairs of revisions with different results, and the rules or changes that make the difference: consecutive RFCs and
@@ -115,6 +118,17 @@ pub struct RevisionChange {
     /// The changes of the URL Standard at which the result changes, for two of its states.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub standard: Vec<ChangeNote>,
+}
+
+/// Two consecutive revisions of which only one makes the target the document that contains the reference.
+#[derive(Clone, Debug, Serialize)]
+pub struct DocumentChange {
+    /// The older revision.
+    pub older: &'static str,
+    /// The newer revision.
+    pub newer: &'static str,
+    /// The rule on which they differ.
+    pub note: Note,
 }
 
 /// An engine, with its result compared with those of specifications.
@@ -288,6 +302,7 @@ impl<'w> Explainer<'w> {
         let results = Results::new(base, reference);
         let same_document = results.all().filter(|(_, result)| is_same_document(result));
         let same_document = same_document.map(|(revision, _)| revision.id).collect();
+        let document_changes = document_changes(&results);
         let outcomes: Vec<_> = results.all().map(|(_, result)| Outcome::from(result.clone())).collect();
         let specified: Vec<_> = results.all().map(|(revision, _)| revision).zip(&outcomes).collect();
 
@@ -349,6 +364,7 @@ impl<'w> Explainer<'w> {
             reference: reference.to_owned(),
             groups,
             same_document,
+            document_changes,
             not_matched: self.not_matched(reference),
             changes: changes(&specified, base, reference),
             between: self.between(&engines, &results),
@@ -503,6 +519,21 @@ fn changes(specified: &[(&'static Revision, &Outcome)], base: &str, reference: &
     pairs.extend(chain(&states));
     let differing = pairs.into_iter().filter(|[older, newer]| older.1 != newer.1);
     differing.map(|[older, newer]| RevisionChange::of(older, newer, base, reference)).collect()
+}
+
+/// Returns the consecutive RFCs and drafts that differ in whether the target is the document that contains the reference, and in the
+/// rule about it. Otherwise only their results differ.
+fn document_changes(results: &Results<'_>) -> Vec<DocumentChange> {
+    let Some(rule) = rules::by_name("same_document") else { return Vec::new() };
+    let others = results.all().filter(|(revision, _)| !is_url_standard(revision));
+    let others: Vec<_> = others.map(|(revision, result)| (revision, is_same_document(result))).collect();
+    let changed = others.windows(2).filter(|pair| pair[0].1 != pair[1].1);
+    let change = |pair: &[(&'static Revision, bool)]| {
+        let [older, newer] = [pair[0].0, pair[1].0].map(Specification::of);
+        let (older, newer) = older.zip(newer)?;
+        Some(DocumentChange { older: older.id, newer: newer.id, note: Note::of_rule(rule, &older, &newer)? })
+    };
+    changed.filter_map(change).collect()
 }
 
 impl RevisionChange {

@@ -9,7 +9,8 @@ use crate::engine::Source;
 use crate::plural::counted;
 
 use super::{
-    Against, Divergence, EngineDifference, EngineExplanation, Explanation, Found, RevisionSteps, TracePair, TracedStep,
+    Against, Divergence, DocumentChange, EngineDifference, EngineExplanation, Explanation, Found, RevisionSteps,
+    TracePair, TracedStep,
 };
 use crate::escape::visible;
 use crate::knowledge::dated::{ChangeNote, ranges};
@@ -25,6 +26,10 @@ impl Display for Explanation {
         if !self.same_document.is_empty() {
             let names = self.same_document.join("  ");
             writeln!(f, "\n  the same document, so nothing is retrieved, by {names}")?;
+        }
+        for DocumentChange { older, newer, note } in &self.document_changes {
+            writeln!(f, "\n  {older} and {newer} differ in whether it is the same document:")?;
+            write_notes(std::slice::from_ref(note), f)?;
         }
         if !self.not_matched.is_empty() {
             writeln!(f, "\n  not matched by the grammar of")?;

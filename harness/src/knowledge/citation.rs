@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use urlstrata::rules::Setting;
+
 use crate::behaviour::{Behaviour, Component, Difference, Sentence};
 use crate::knowledge::specification::Specification;
 
@@ -342,7 +344,7 @@ impl Citation {
     /// Returns where `specification` states `sentence`, which is its side of `difference`.
     pub fn of(specification: &Specification, difference: &Difference, sentence: &Sentence) -> Self {
         let (cite, subject) = (specification.cite, difference.subject());
-        let name = cite.trim_end_matches(" 1994").trim_end_matches(" 1996");
+        let name = name_of(cite);
         let of_subject = || subject_of(difference).map_or("", |own| section(own, cite));
         let place = match sentence.section(cite).unwrap_or_else(of_subject) {
             "" => format!("{name} does not mention it"),
@@ -351,6 +353,14 @@ impl Citation {
         };
         let choice = CHOICES.iter().find(|(name, own, _)| *name == subject && *own == cite);
         Self { place, date: specification.revision.date, choice: choice.map_or("", |(_, _, id)| id) }
+    }
+
+    /// Returns where `specification` states `setting`, which is the one that it has.
+    pub fn of_setting(specification: &Specification, setting: &Setting) -> Self {
+        let source = setting.source(specification.cite);
+        let own = source.strip_prefix(specification.cite).unwrap_or(source).trim_start();
+        let place = format!("{} {own}", name_of(specification.cite));
+        Self { place, date: specification.revision.date, choice: "" }
     }
 
     /// Returns where a specification states `sentence`, which is the side of `difference` that has the behaviour `like`; `None`
@@ -398,6 +408,11 @@ pub fn change(
     let next = older.get(last + 1).copied().unwrap_or(specification);
     let place = Citation::of(next, difference, &difference.from);
     Some(format!("as in {} before {place}", older[last].revision.specification))
+}
+
+/// Returns the name of the specification `cite` without the year, which its date states.
+fn name_of(cite: &str) -> &str {
+    cite.trim_end_matches(" 1994").trim_end_matches(" 1996")
 }
 
 fn subject_of(difference: &Difference) -> Option<&'static Subject> {

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use urlstrata::rules::{Rule, Setting};
+
 use crate::behaviour::{Behaviour, Difference, Sentence};
 use crate::knowledge::citation::{self, Citation};
 use crate::knowledge::specification::Specification;
@@ -98,6 +100,25 @@ impl Note {
             change: change.unwrap_or_default(),
             permitted: permitted.unwrap_or_default(),
         }
+    }
+
+    /// Creates a note on `rule`, on which two consecutive specifications differ. Returns `None` if they have the same setting, or if
+    /// one of them has no rule set.
+    pub fn of_rule(rule: &Rule, older: &Specification, newer: &Specification) -> Option<Self> {
+        let [from, to] = [older, newer].map(|it| Some(rule.setting(it.revision.rules?)));
+        let (from, to) = from.zip(to).filter(|(from, to)| from.name != to.name)?;
+        let statement = |specification, setting: &Setting| Statement {
+            note: setting.note().to_owned(),
+            source: Citation::of_setting(specification, setting).to_string(),
+        };
+        Some(Self {
+            name: format!("{}={}", rule.name, to.name),
+            question: rule.question.to_owned(),
+            from: statement(older, from),
+            to: statement(newer, to),
+            change: format!("changed by {}", Citation::of_setting(newer, to)),
+            permitted: String::new(),
+        })
     }
 
     /// Returns the remarks on the specifications: how they changed, and what the first side permits.

@@ -233,3 +233,25 @@ fn a_missing_folder_of_known_deviations_is_an_error() {
     let error = error.expect("there is no such folder").to_string();
     assert!(error.starts_with("no/such/folder:") && error.contains("known update --out"), "{error}");
 }
+
+/// The drafts of 1996 changed what a fragment alone means, and not its URL.
+#[test]
+fn a_reference_into_the_same_document_cites_the_change() {
+    let explanation = Explanation::of(&world(&[]), "s://h/m", "#r");
+    let [change] = explanation.document_changes.as_slice() else { panic!("{explanation}") };
+    assert_eq!(
+        (change.older, change.newer, change.note.name.as_str()),
+        ("rfc1808", "draft-1996", "same_document=ByForm")
+    );
+    assert!(change.note.from.source.starts_with("RFC 1808 \u{a7}4, June 1995"), "{:?}", change.note);
+    assert!(change.note.to.source.starts_with("Draft \u{a7}2, 2 November 1996"), "{:?}", change.note);
+    // RFC 3986 compares the target with the base.
+    let explanation = Explanation::of(&world(&[]), "s://h/m", "m");
+    let [change] = explanation.document_changes.as_slice() else { panic!("{explanation}") };
+    assert_eq!(
+        (change.older, change.newer, change.note.name.as_str()),
+        ("rfc2396", "rfc3986", "same_document=ByComparison")
+    );
+    assert!(Explanation::of(&world(&[]), "s://h/m", "n").document_changes.is_empty());
+}
+

@@ -58,6 +58,9 @@ pub struct Explanation {
     /// the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<String>,
+    /// The scheme of the base, if results are predicted and no behaviour was measured on a base with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scheme_not_measured: Option<String>,
     /// The steps of consecutive revisions with different results, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traces: Vec<TracePair>,
@@ -88,7 +91,7 @@ pub struct Group {
 pub struct PredictedResult {
     /// The name and version of the engine.
     pub by: String,
-    /// The share of held-out pairs that the behaviour predicts, in percent.
+    /// The share of pairs with a base of the same class that the behaviour predicts, in percent.
     pub accuracy: Option<f64>,
 }
 
@@ -145,7 +148,7 @@ pub struct EngineExplanation {
     /// Where the result comes from; JSON states it only if the engine was not asked.
     #[serde(skip_serializing_if = "Source::is_live")]
     pub source: Source,
-    /// The share of held-out pairs that the behaviour of a recorded engine predicts, in percent.
+    /// The share of pairs with a base of the same class that the behaviour of a recorded engine predicts, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
     /// How many held-out pairs with a base of the same class this behaviour predicts.
@@ -311,7 +314,7 @@ impl<'w> Explainer<'w> {
             let source = engine.source(base, reference);
             EngineExplanation {
                 source,
-                accuracy: self.world.accuracy(engine.key()).filter(|_| model.steps.is_none()),
+                accuracy: self.world.accuracy(engine.key(), base).filter(|_| model.steps.is_none()),
                 rate: match source.is_live() || model.steps.is_some() {
                     true => None,
                     false => self.world.base_rate(engine.key(), base),
@@ -359,6 +362,7 @@ impl<'w> Explainer<'w> {
             groups[index].by.push(name);
         }
         groups.sort_by_key(|group| group.outcome.url().is_none());
+        let is_predicted = groups.iter().any(|group| !group.predicted.is_empty());
         Explanation {
             base: base.to_owned(),
             reference: reference.to_owned(),
@@ -370,6 +374,7 @@ impl<'w> Explainer<'w> {
             between: self.between(&engines, &results),
             engines,
             absent,
+            scheme_not_measured: self.world.scheme_not_measured(base).filter(|_| is_predicted),
             traces: Vec::new(),
             steps: Vec::new(),
             bug_report: None,
@@ -383,8 +388,9 @@ impl<'w> Explainer<'w> {
         for engine in &self.world.others {
             let title = title(engine.name(), engine.version());
             let source = engine.source(base, reference);
-            if self.world.is_shown(engine.as_ref(), source) {
-                let accuracy = self.world.accuracy(engine.key()).filter(|_| Stepped::of_key(engine.key()).is_none());
+            if self.world.is_shown(engine.as_ref(), source, base) {
+                let has_steps = Stepped::of_key(engine.key()).is_some();
+                let accuracy = self.world.accuracy(engine.key(), base).filter(|_| !has_steps);
                 results.push(OtherResult { title, outcome: ask(engine.as_ref(), base, reference), source, accuracy });
             } else if source == Source::Predicted {
                 absent.push(title);

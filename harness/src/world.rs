@@ -13,10 +13,11 @@ use crate::engine::{self, Engine, PredictedEngine, Prediction, RecordedEngine, S
 use crate::knowledge::attribute::Model;
 use crate::knowledge::behaviours::{self, Fitted, RecordedBehaviour};
 use crate::knowledge::known::{KnownEngine, KnownEngines};
-use crate::knowledge::measure::RELIABLE;
+use crate::knowledge::measure::{RELIABLE, Share};
 use crate::knowledge::specification::Specification;
 use crate::knowledge::stepped::Stepped;
 use crate::outcome::Outcome;
+use crate::pairs::bases::BaseClass;
 use crate::vector::Suite;
 use crate::yaml::FileError;
 
@@ -60,8 +61,8 @@ pub struct World {
     pub engines: Vec<Box<dyn Engine>>,
     /// Engines whose results are shown without causes, in addition to the engines under test.
     pub others: Vec<Box<dyn Engine>>,
-    /// The smallest share of held-out pairs, in percent, that the behaviour of one of [`Self::others`] must predict for its
-    /// predicted results to be shown.
+    /// The smallest share of pairs with a base of the same class, in percent, that the behaviour of one of [`Self::others`] must
+    /// predict for a predicted result to be shown.
     least_accuracy: f64,
 }
 
@@ -391,9 +392,19 @@ impl World {
         behaviours.collect()
     }
 
-    /// Returns the share of held-out pairs that the behaviour of the version with this key predicts, in percent.
-    pub fn accuracy(&self, key: &str) -> Option<f64> {
-        Some(self.recorded_behaviour(key)?.held_out()?.percent())
+    /// Returns the share of pairs that the behaviour of the version with this key predicts, in percent: of the pairs on which it was
+    /// measured, those with a base of the class of `base`. Returns `None` if there are none, or if the version has no behaviour.
+    pub fn accuracy(&self, key: &str, base: &str) -> Option<f64> {
+        let recorded = self.recorded_behaviour(key)?;
+        let class = BaseClass::of(base).to_string();
+        if recorded.bases.is_empty() {
+            // A world without recordings has the rates of finer classes, or only one for all classes.
+            return match self.base_rate(key, base) {
+                Some(rate) => rate.percent(),
+                None => recorded.held_out().map(Share::percent),
+            };
+        }
+        recorded.bases.iter().find(|share| share.pairs == class).map(Share::percent)
     }
 
     /// Returns the engine that answers as the behaviour of the engine called `name` predicts: NAME, which is the newest version
@@ -440,13 +451,16 @@ impl World {
         }
     }
 
-    /// Returns whether a result of one of [`Self::others`] is shown. A predicted result is shown only if the behaviour
-    /// predicts enough held-out pairs.
-    pub fn is_shown(&self, engine: &dyn Engine, source: Source) -> bool {
+    /// Returns whether a result of one of [`Self::others`] for a pair with `base` is shown. A predicted result is shown only if the
+    /// behaviour predicts enough pairs with a base of this class.
+    pub fn is_shown(&self, engine: &dyn Engine, source: Source, base: &str) -> bool {
         match source {
             Source::Live | Source::Recorded => true,
             Source::Predicted if Stepped::of_key(engine.key()).is_some_and(|steps| steps.resolves()) => true,
-            Source::Predicted => self.accuracy(engine.key()).is_some_and(|percent| percent >= self.least_accuracy),
+            Source::Predicted => {
+                self.least_accuracy == 0.0
+                    || self.accuracy(engine.key(), base).is_some_and(|percent| percent >= self.least_accuracy)
+            }
             Source::Absent => false,
         }
     }

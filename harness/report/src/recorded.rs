@@ -25,7 +25,7 @@ use urlstrata_harness::engine::recording::{self, Recording, is_same};
 use urlstrata_harness::engine::{Engine, StoredFile};
 use urlstrata_harness::knowledge::attribute::Model;
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
-use urlstrata_harness::knowledge::measure::{Share, decided};
+use urlstrata_harness::knowledge::measure::{DOCUMENTATION, Share, decided};
 use urlstrata_harness::knowledge::specification::{Specification, resolving};
 use urlstrata_harness::knowledge::step_table::shown;
 use urlstrata_harness::knowledge::stepped::Stepped;
@@ -353,24 +353,37 @@ impl ProfileRow {
         if let Install::InProcess(name) = &version.install {
             let nearest = world.known.of(name)?.nearest.clone();
             let behaviour = Behaviour::of_crate(name.strip_prefix("crate:")?)?;
-            return Some(Self { nearest, rates: Vec::new(), rules: names(&answers(&behaviour, &|_, _| true)) });
+            let (rates, classes) = (Vec::new(), Vec::new());
+            return Some(Self { nearest, rates, classes, rules: names(&answers(&behaviour, &|_, _| true)) });
         }
-        let recorded = world.recorded_behaviour(&engine.key(version))?;
-        Some(Self { rates: rates(&recorded), rules: names(rules), nearest: recorded.nearest.clone() })
+        let key = engine.key(version);
+        let recorded = world.recorded_behaviour(&key)?;
+        let classes = class_rates(world, &key, &recorded);
+        Some(Self { rates: rates(&recorded), classes, rules: names(rules), nearest: recorded.nearest.clone() })
     }
 }
 
-/// Returns the rates of a behaviour: by kind of pairs, for results, for failures, and by class of base.
+/// Returns the rates of a behaviour: for links of documentation, and by class of base for other pairs.
 fn rates(behaviour: &RecordedBehaviour) -> Vec<RateRow> {
+    let links = behaviour.rates.iter().filter(|share| share.pairs == DOCUMENTATION);
     let row = |share: &Share| RateRow { pairs: share.pairs.clone(), asked: share.asked, predicted: share.predicted };
-    let mut rates: Vec<_> = behaviour.rates.iter().map(row).collect();
-    let kinds = ["results".to_owned(), "failures".to_owned()].into_iter();
-    for kind in kinds.chain(BaseClass::ALL.map(|base| base.to_string())) {
-        let share = behaviour.bases.iter().find(|share| share.pairs == kind);
-        let none = RateRow { pairs: kind, asked: 0, predicted: 0 };
+    let mut rates: Vec<_> = links.map(row).collect();
+    for class in BaseClass::ALL.map(|base| base.to_string()) {
+        let share = behaviour.bases.iter().find(|share| share.pairs == class);
+        let none = RateRow { pairs: class, asked: 0, predicted: 0 };
         rates.push(share.map_or(none, row));
     }
     rates
+}
+
+/// Returns the rates of the behaviour of a version: for links of documentation, and for the held-out pairs of the panel by class of
+/// base.
+fn class_rates(world: &World, key: &str, behaviour: &RecordedBehaviour) -> Vec<RateRow> {
+    let links = behaviour.rates.iter().filter(|share| share.pairs == DOCUMENTATION);
+    let links = links.map(|it| RateRow { pairs: it.pairs.clone(), asked: it.asked, predicted: it.predicted });
+    let classes = world.class_rates(key).into_iter();
+    let classes = classes.map(|it| RateRow { pairs: it.class, asked: it.asked, predicted: it.predicted });
+    links.chain(classes).collect()
 }
 
 /// Returns, for each rule, the index of the value of the setting with its name, for `http` bases with a host. It is RFC 3986's if

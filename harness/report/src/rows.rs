@@ -49,8 +49,11 @@ pub(super) struct EngineRow {
 #[derive(Serialize)]
 pub(super) struct ProfileRow {
     pub(super) nearest: String,
-    /// The accuracy by kind of pairs; empty for an engine in this process, whose page states it.
+    /// The accuracy for links, and by class of base; empty for an engine in this process, whose page states it.
     pub(super) rates: Vec<RateRow>,
+    /// The accuracy for links, and by class of base with its scheme for the held-out pairs of the panel; empty for an engine in this
+    /// process.
+    pub(super) classes: Vec<RateRow>,
     /// The setting of each rule; `None` for a setting other than RFC 3986's that decides about no pair of the panel.
     pub(super) rules: Vec<Option<&'static str>>,
 }

@@ -178,7 +178,7 @@ impl Hosts {
         let sight = locator.locate(&self.base, &self.url);
         let source = sight.source;
         let observer = observer(HostAnswer::Resolved(sight));
-        match is_named || world.is_shown(engine, source) {
+        match is_named || world.is_shown(engine, source, &self.base) {
             true => self.add(observer),
             false if source == Source::Predicted => self.not_asked.push(observer.title()),
             false => {}

@@ -73,6 +73,10 @@ impl Explanation {
             let engines = counted(absent, "engine was", "engines were");
             writeln!(f, "\n  {engines} not recorded on this pair: -e NAME shows what its behaviour predicts")?;
         }
+        if let Some(scheme) = &self.scheme_not_measured {
+            let scheme = visible(scheme);
+            writeln!(f, "\n  predicted: no behaviour was measured on a base with the scheme {scheme}")?;
+        }
         Ok(())
     }
 
@@ -173,7 +177,7 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
     };
     let model = if engine.has_model { "" } else { "; the engine has no behaviour" };
     let overall =
-        || engine.accuracy.map_or_else(String::new, |percent| format!("predicts {percent}% of held-out pairs"));
+        || engine.accuracy.map_or_else(String::new, |percent| format!("predicts {percent}% of pairs with such a base"));
     let rate = engine.rate.as_ref().map_or_else(overall, ToString::to_string);
     match engine.source {
         Source::Live => writeln!(f, "\n  {name}: {same}{model}")?,

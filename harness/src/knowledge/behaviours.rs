@@ -15,6 +15,7 @@ use crate::fit::{self, Asker, Pair, Unrepeatable};
 use crate::knowledge::measure::{HELD_OUT, Measured, Share, answers, halves, outcomes};
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
+use crate::pairs::bases::BaseClass;
 use crate::vector::yaml_below;
 use crate::yaml::{FileError, YamlFile, canonical};
 
@@ -198,6 +199,11 @@ impl RecordedBehaviour {
         }
         let read = Arc::new((&self.behaviour).try_into()?);
         Ok(self.read.get_or_init(|| read).clone())
+    }
+
+    /// Returns the accuracy for each class of bases, without links of documentation.
+    pub fn by_base(&self) -> impl Iterator<Item = &Share> {
+        BaseClass::ALL.into_iter().filter_map(|class| self.bases.iter().find(|share| share.pairs == class.to_string()))
     }
 
     /// Returns the accuracy on the held-out pairs.

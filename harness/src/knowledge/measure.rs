@@ -50,7 +50,7 @@ impl Share {
 pub const HELD_OUT: &str = "held-out pairs of the panel";
 
 /// The name of the links of documentation in [`Measured::rates`].
-const DOCUMENTATION: &str = "links of documentation";
+pub const DOCUMENTATION: &str = "links of documentation";
 
 /// The number of random pairs on which recorded behaviours are measured.
 pub const RANDOM: usize = 20_000;

@@ -11,7 +11,7 @@ use crate::engine::folder::EngineFolder;
 use crate::engine::panel::Panel;
 use crate::escape::visible;
 use crate::knowledge::behaviours::RecordedBehaviour;
-use crate::knowledge::measure::in_second_half;
+use crate::knowledge::measure::{Share, in_second_half};
 use crate::knowledge::notable::Unstated;
 use crate::pairs::asked::{AskedBase, AskedReference, scheme};
 
@@ -27,6 +27,14 @@ pub struct BaseRate {
     /// The scheme of the base, if no held-out pair has a base with it: the rate is that of other schemes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme_not_asked: Option<String>,
+}
+
+impl BaseRate {
+    /// Returns the share of predicted pairs in percent, rounded down to two decimals; `None` if there are no pairs.
+    pub(super) fn percent(&self) -> Option<f64> {
+        let Self { class: pairs, asked, predicted, .. } = self.clone();
+        (asked > 0).then(|| Share { pairs, asked, predicted }.percent())
+    }
 }
 
 /// The rates of engines, for a world without recordings.
@@ -86,6 +94,24 @@ impl World {
         let folder = self.folder_of(key).map(|(folder, _)| folder);
         let scheme_not_asked = scheme(base).filter(|scheme| !self.held_out_schemes(folder).contains(scheme));
         Some(BaseRate { class: class.to_string(), asked, predicted, scheme_not_asked })
+    }
+
+    /// Returns how many held-out pairs the behaviour of the version with this key predicts, for each class of bases that was asked.
+    /// Returns none if the version has no behaviour or no recording.
+    pub fn class_rates(&self, key: &str) -> Vec<BaseRate> {
+        let counted = self.folder_of(key).and_then(|(folder, version)| self.count(folder, &version, None));
+        let rate = |(class, (asked, predicted)): (AskedBase, (u64, u64))| BaseRate {
+            class: class.to_string(),
+            asked,
+            predicted,
+            scheme_not_asked: None,
+        };
+        counted.into_iter().flatten().map(rate).collect()
+    }
+
+    /// Returns the scheme of `base` if no behaviour was measured on a base with it.
+    pub fn scheme_not_measured(&self, base: &str) -> Option<String> {
+        scheme(base).filter(|scheme| !self.held_out_schemes(None).contains(scheme))
     }
 
     /// Returns the rates of all classes of bases for each of `engines`, for a world without recordings.

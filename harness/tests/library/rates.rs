@@ -31,6 +31,24 @@ fn the_rate_is_that_of_the_class_of_base() {
     }
 }
 
+/// serd is predicted on 99.9% of hierarchical bases and on 98.3% of opaque ones.
+#[test]
+fn a_class_of_bases_with_a_lower_rate_is_not_shown_unasked() {
+    let world = World::embedded().expect("files in order");
+    let others = world.recorded_engines().expect("recordings in order");
+    let world = world.with_others(others);
+    let is_absent = |base: &str| {
+        let explanation = Explanation::of(&world, base, "never/asked/before");
+        explanation.absent.iter().any(|title| title.starts_with("serd "))
+    };
+    assert!(!is_absent("http://never.asked/"));
+    assert!(is_absent("foo:never-asked"));
+    let jar = Explanation::of(&world, "jar:file:/a.jar!/b/c", "../never/asked");
+    assert_eq!(jar.scheme_not_measured.as_deref(), Some("jar"));
+    assert!(jar.to_string().contains("no behaviour was measured on a base with the scheme jar"), "{jar}");
+    assert_eq!(Explanation::of(&world, "http://never.asked/", "never/asked").scheme_not_measured, None);
+}
+
 #[test]
 fn unstated_deviations_are_listed_with_the_prediction() {
     let explanation = explained("serd", "tag:example", "foo");

@@ -6,6 +6,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 use urlstrata_harness::engine;
 use urlstrata_harness::engine::folder::{EngineFolder, Install};
+use urlstrata_harness::knowledge::measure::Share;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
 use urlstrata_harness::world::World;
@@ -44,8 +45,8 @@ struct ListedVersion<'a> {
     /// Why the version cannot be had.
     unavailable: Option<&'a str>,
     nearest: Option<String>,
-    /// The share of held-out pairs that the behaviour predicts, in percent.
-    predicted: Option<f64>,
+    /// How many pairs the behaviour predicts, for each class of bases; empty without a behaviour.
+    predicted: Vec<Share>,
 }
 
 pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result<(), Failure> {
@@ -64,10 +65,14 @@ pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result
     }
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["engine", "version", "language", "lineage", "nearest", "predicted", "recorded on", ""]);
+    table.set_header(["engine", "version", "language", "lineage", "nearest", "least predicted", "recorded on", ""]);
     for (folder, engine) in listed.iter().zip(&folders.engines) {
         for row in &folder.versions {
-            let predicted = row.predicted.map_or_else(String::new, |percent| format!("{percent}%"));
+            let least = row.predicted.iter().min_by(|one, other| one.percent().total_cmp(&other.percent()));
+            let predicted = least.map_or_else(String::new, |share| match share.percent() {
+                percent if share.predicted == share.asked => format!("{percent}%"),
+                percent => format!("{percent}% ({})", share.pairs),
+            });
             let state = match (row.unavailable, row.recorded, row.installed) {
                 (Some(_), ..) => row.install.clone(),
                 (None, true, _) if row.is_published => "recorded by others".to_owned(),
@@ -93,6 +98,7 @@ pub(super) fn list(format: Format, world: &World, out: &mut dyn Write) -> Result
         }
     }
     writeln!(out, "\nEngine folders: NAME or NAME@VERSION\n{}", table.trim_fmt())?;
+    writeln!(out, "\nLeast predicted: the class of bases of which the behaviour predicts the smallest share of pairs")?;
     let versions = || listed.iter().flat_map(|folder| &folder.versions);
     let recorded = versions().filter(|row| row.recorded).count();
     let mut languages: Vec<_> = listed.iter().map(|folder| folder.language).collect();
@@ -137,7 +143,7 @@ fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
             is_published: matches!(version.install, Install::Published(_)),
             unavailable: if let Install::Unavailable(why) = &version.install { Some(why) } else { None },
             nearest: behaviour.as_ref().map(|behaviour| behaviour.nearest.clone()),
-            predicted: behaviour.as_ref().and_then(|behaviour| Some(behaviour.held_out()?.percent())),
+            predicted: behaviour.as_ref().map_or_else(Vec::new, |behaviour| behaviour.by_base().cloned().collect()),
         }
     });
     Listed {

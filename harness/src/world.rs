@@ -407,6 +407,15 @@ impl World {
         recorded.bases.iter().find(|share| share.pairs == class).map(Share::percent)
     }
 
+    /// Returns the platform on which the recorded version that `engine` is was recorded, and who built it if that is not its own
+    /// project; `None` if it is not known, or if `engine` does not answer from a recording.
+    pub fn recorded_on(&self, engine: &dyn Engine) -> Option<String> {
+        engine.panel()?;
+        let (name, version) = engine.key().split_once('@')?;
+        let folder = self.folders().ok()?.engines.iter().find(|folder| folder.name == name)?;
+        folder.recorded_on(folder.description.versions.iter().find(|own| own.version == version)?)
+    }
+
     /// Returns the engine that answers as the behaviour of the engine called `name` predicts: NAME, which is the newest version
     /// with a behaviour, NAME@VERSION, an engine that was fitted in this run, or a crate in this process.
     ///

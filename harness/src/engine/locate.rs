@@ -67,6 +67,11 @@ impl Statement {
         }
     }
 
+    /// Returns what `engine` states about the text `url`.
+    pub fn of_engine(engine: &dyn Engine, url: &str) -> Self {
+        Self::new(ask_parts(engine, url))
+    }
+
     /// Returns what `revision` states: the components that it names.
     pub fn of_revision(revision: &Revision, url: &str) -> Self {
         let parts = revision.parse(url).map_err(|rejection| Outcome::Failure(rejection.to_string()));
@@ -105,6 +110,14 @@ impl Visit {
             }
             Err(outcome) => Self { parts: Vec::new(), location: None, instead: Some(outcome) },
         }
+    }
+
+    /// Returns where `client` connects for `url`, or where it goes if the response to `base` redirects to `url`.
+    pub fn of_client(client: &dyn Engine, base: &str, url: &str) -> Self {
+        let (op, asked) =
+            if base.is_empty() { (Op::Connect, url.to_owned()) } else { (Op::Follow, redirect(base, url)) };
+        let answer = ask_urls(client, op, &[&asked]).pop();
+        Self::new(answer.unwrap_or_else(|| Err(Outcome::Skipped("not asked".to_owned()))))
     }
 
     /// Returns the value of a part; `None` if it was not observed.
@@ -230,15 +243,12 @@ impl<'e> Locator<'e> {
 
     /// Returns what the engine states about the text `url`.
     pub fn state(&self, url: &str) -> Statement {
-        Statement::new(ask_parts(self.engine, url))
+        Statement::of_engine(self.engine, url)
     }
 
     /// Returns where the client connects for `url`, or where it goes if the response to `base` redirects to `url`.
     pub fn visit(&self, base: &str, url: &str) -> Visit {
-        let (op, asked) =
-            if base.is_empty() { (Op::Connect, url.to_owned()) } else { (Op::Follow, redirect(base, url)) };
-        let answer = ask_urls(self.engine, op, &[&asked]).pop();
-        Visit::new(answer.unwrap_or_else(|| Err(Outcome::Skipped("not asked".to_owned()))))
+        Visit::of_client(self.engine, base, url)
     }
 
     /// Returns what the engine sees in `url`, resolved against `base`. An empty base is unknown.

@@ -12,6 +12,7 @@ use crate::escape::visible;
 use crate::knowledge::dated::ranges;
 use crate::knowledge::specification::Specification;
 use crate::outcome::location::Location;
+use crate::pairs::asked::scheme;
 use crate::plural::counted;
 use crate::protocol::Op;
 use crate::world::World;
@@ -38,6 +39,9 @@ pub struct Hosts {
     /// not reliable enough to predict the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_asked: Vec<String>,
+    /// The recorded engines that were named and that others than their own projects built, with the platform.
+    #[serde(skip)]
+    builds: Vec<String>,
 }
 
 /// Those that give the same scheme, host and port.
@@ -60,6 +64,35 @@ impl HostGroup {
     fn is_answered(&self) -> bool {
         matches!(self.why, None | Some(REJECTED))
     }
+
+    /// Adds `observer`, which was asked `op`, to the one of `groups` with the same answer, or to a new one.
+    pub(super) fn add(groups: &mut Vec<Self>, observer: Observer, op: Op) {
+        let (location, why) = observer.answer.location();
+        let location = location.cloned();
+        let sends = if let HostAnswer::Connected(visit) = &observer.answer { visit.sends(op) } else { Vec::new() };
+        let is_alike = |group: &&mut Self| group.location == location && group.why == why && group.sends == sends;
+        match groups.iter_mut().find(is_alike) {
+            Some(group) => group.by.push(observer),
+            None => groups.push(Self { location, why, sends, by: vec![observer] }),
+        }
+    }
+
+    /// Sorts `groups`: the most frequent location first, and those without a location last.
+    pub(super) fn sort(groups: &mut [Self]) {
+        groups.sort_by_key(|group| (group.location.is_none(), std::cmp::Reverse(group.by.len())));
+    }
+
+    /// Returns the columns of a table: the scheme, the host and the port, or what happened instead.
+    pub(super) fn columns(&self) -> [String; 3] {
+        let instead = || [self.why.unwrap_or_default().to_owned(), String::new(), String::new()];
+        self.location.as_ref().map_or_else(instead, Location::columns)
+    }
+
+    /// Returns the columns of a table of connections: the host and the port, or what happened instead, and what is sent.
+    pub(super) fn connection(&self) -> [String; 3] {
+        let [_, host, port] = self.location.as_ref().map(Location::columns).unwrap_or_default();
+        [self.why.map_or(host, str::to_owned), port, self.sends.join(", ")]
+    }
 }
 
 /// A specification or an engine, and what it answered.
@@ -69,6 +102,10 @@ pub struct Observer {
     pub name: String,
     /// The version of the engine; empty for a specification.
     pub version: String,
+    /// The platform on which the version was recorded, and who built it if that is not its own project; `None` if it is not known,
+    /// or if the engine was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded_on: Option<String>,
     /// The answer.
     #[serde(flatten)]
     pub answer: HostAnswer,
@@ -129,23 +166,28 @@ impl<'w> HostFinder<'w> {
     /// otherwise.
     pub fn find(&self, base: &str, url: &str) -> Hosts {
         let (stated, connected, resolved, not_asked) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut hosts = Hosts { base: base.to_owned(), url: url.to_owned(), stated, connected, resolved, not_asked };
+        let (base_text, url_text, builds) = (base.to_owned(), url.to_owned(), Vec::new());
+        let mut hosts = Hosts { base: base_text, url: url_text, stated, connected, resolved, not_asked, builds };
         for specification in &self.specifications {
             let answer = match base {
                 "" => HostAnswer::Stated(Statement::of_revision(specification.revision, url)),
                 _ => HostAnswer::Resolved(Sight::of_result(specification.resolve(base, url))),
             };
-            hosts.add(Observer { name: specification.id.to_owned(), version: String::new(), answer });
+            hosts.add(Observer {
+                name: specification.id.to_owned(),
+                version: String::new(),
+                recorded_on: None,
+                answer,
+            });
         }
         for locator in &self.engines {
             hosts.ask(locator, true, self.world);
+            hosts.note_build(locator.engine(), self.world);
         }
         for locator in &self.others {
             hosts.ask(locator, false, self.world);
         }
-        for groups in [&mut hosts.stated, &mut hosts.connected, &mut hosts.resolved] {
-            groups.sort_by_key(|group| (group.location.is_none(), std::cmp::Reverse(group.by.len())));
-        }
+        [&mut hosts.stated, &mut hosts.connected, &mut hosts.resolved].into_iter().for_each(|it| HostGroup::sort(it));
         hosts
     }
 }
@@ -156,11 +198,36 @@ impl Hosts {
         self.stated.iter().chain(&self.connected).chain(&self.resolved)
     }
 
+    /// Notes who built a recorded engine, if that is not its own project.
+    fn note_build(&mut self, engine: &dyn Engine, world: &World) {
+        let platform = world.recorded_on(engine).filter(|platform| platform.contains(BUILT_BY));
+        self.builds.extend(platform.map(|platform| format!("{} {}: {platform}", engine.name(), engine.version())));
+    }
+
+    /// Writes the platforms of recordings, if the answers can depend on them: those about file URLs, and those of engines that others
+    /// built.
+    fn write_platforms(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let is_of_file = |text: &str| scheme(text).as_deref() == Some("file") || has_drive_letter(text);
+        if is_of_file(&self.base) || is_of_file(&self.url) {
+            let all = self.groups().flat_map(|group| &group.by).filter_map(|by| by.recorded_on.as_deref());
+            let platforms: BTreeSet<&str> =
+                all.map(|platform| platform.split(BUILT_BY).next().unwrap_or_default()).collect();
+            let platforms: Vec<_> = platforms.into_iter().collect();
+            if !platforms.is_empty() {
+                let names = platforms.join(", ");
+                writeln!(
+                    f,
+                    "  Recorded on {names}: libraries may treat file URLs and drive letters otherwise elsewhere."
+                )?;
+            }
+        }
+        self.builds.iter().try_for_each(|build| writeln!(f, "  Recorded build of {build}"))
+    }
+
     /// Asks an engine. The predicted result of an engine that was not named is shown if the prediction is reliable.
     fn ask(&mut self, locator: &Locator<'_>, is_named: bool, world: &World) {
         let engine = locator.engine();
-        let observer =
-            |answer| Observer { name: engine.name().to_owned(), version: engine.version().to_owned(), answer };
+        let observer = |answer| Observer::of(world, engine, answer);
         let states = self.base.is_empty() && engine.states();
         let visits = engine.visits(if self.base.is_empty() { Op::Connect } else { Op::Follow });
         let stated = states.then(|| HostAnswer::Stated(locator.state(&self.url)));
@@ -186,20 +253,13 @@ impl Hosts {
     }
 
     fn add(&mut self, observer: Observer) {
-        let (location, why) = observer.answer.location();
-        let location = location.cloned();
         let groups = match observer.answer {
             HostAnswer::Stated(_) => &mut self.stated,
             HostAnswer::Resolved(_) => &mut self.resolved,
             HostAnswer::Connected(_) => &mut self.connected,
         };
         let op = if self.base.is_empty() { Op::Connect } else { Op::Follow };
-        let sends = if let HostAnswer::Connected(visit) = &observer.answer { visit.sends(op) } else { Vec::new() };
-        let is_alike = |group: &&mut HostGroup| group.location == location && group.why == why && group.sends == sends;
-        match groups.iter_mut().find(is_alike) {
-            Some(group) => group.by.push(observer),
-            None => groups.push(HostGroup { location, why, sends, by: vec![observer] }),
-        }
+        HostGroup::add(groups, observer, op);
     }
 }
 
@@ -233,6 +293,7 @@ impl Display for Hosts {
         if sights().any(|it| it.stated_by == StatedBy::Result && it.location.is_some()) {
             writeln!(f, "  The host of a result is found by RFC 3986, unless the engine splits its results itself.")?;
         }
+        self.write_platforms(f)?;
         if sights().any(|it| it.source == Source::Predicted) {
             writeln!(f, "  * not asked: the behaviour of the recorded version predicts this")?;
         }
@@ -250,30 +311,50 @@ impl Display for Hosts {
 }
 
 fn write_groups(groups: &[HostGroup], f: &mut Formatter<'_>) -> fmt::Result {
-    let rows = groups.iter().map(|group| {
-        let reason = group.why.unwrap_or_default();
-        let none = || [reason.to_owned(), String::new(), String::new()];
-        let columns = group.location.as_ref().map_or_else(none, Location::columns);
-        let names: Vec<_> = group.by.iter().map(Observer::marked).collect();
-        (columns, ranges(names.iter().map(String::as_str)))
-    });
-    write_location_table(LOCATION, &rows.collect::<Vec<_>>(), f)
+    write_rows(LOCATION, groups, HostGroup::columns, f)
 }
 
 /// Writes the hosts and ports to which clients connect, and what they tell the server.
 fn write_connections(groups: &[HostGroup], f: &mut Formatter<'_>) -> fmt::Result {
-    let rows = groups.iter().map(|group| {
-        let [_, host, port] = group.location.as_ref().map(Location::columns).unwrap_or_default();
-        let host = group.why.map_or(host, str::to_owned);
-        let names: Vec<_> = group.by.iter().map(Observer::marked).collect();
-        ([host, port, group.sends.join(", ")], ranges(names.iter().map(String::as_str)))
-    });
-    write_location_table(["host", "port", "sends"], &rows.collect::<Vec<_>>(), f)
+    write_rows(CONNECTION, groups, HostGroup::connection, f)
 }
 
+/// The head of a table of connections.
+pub(super) const CONNECTION: [&str; 3] = ["host", "port", "sends"];
+
+fn write_rows(
+    head: [&str; 3],
+    groups: &[HostGroup],
+    columns: fn(&HostGroup) -> [String; 3],
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
+    let rows = groups.iter().map(|group| {
+        let names: Vec<_> = group.by.iter().map(Observer::marked).collect();
+        (columns(group), ranges(names.iter().map(String::as_str)))
+    });
+    write_location_table(head, &rows.collect::<Vec<_>>(), f)
+}
+
+/// Returns whether `text` begins with a Windows drive letter.
+fn has_drive_letter(text: &str) -> bool {
+    match text.as_bytes() {
+        [letter, b':' | b'|', b'/' | b'\\', rest @ ..] => letter.is_ascii_alphabetic() && !rest.starts_with(b"/"),
+        _ => false,
+    }
+}
+
+/// Precedes who built a version in the name of a platform.
+const BUILT_BY: &str = ", ";
+
 impl Observer {
+    /// Returns the answer of `engine`.
+    pub(super) fn of(world: &World, engine: &dyn Engine, answer: HostAnswer) -> Self {
+        let (name, version) = (engine.name().to_owned(), engine.version().to_owned());
+        Self { name, version, recorded_on: world.recorded_on(engine), answer }
+    }
+
     /// Returns the name and the version.
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         format!("{} {}", self.name, self.version).trim_end().to_owned()
     }
 

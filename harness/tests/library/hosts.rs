@@ -48,3 +48,20 @@ fn a_client_agrees_if_it_connects_to_the_stated_host() {
     assert_eq!(find("ref:rfc3986", 1, "http://ok.example:80/"), (true, 0));
     assert_eq!(find("ref:rfc3986", 1, "http://0177.1/"), (false, 0));
 }
+
+/// File URLs depend on the platform, and a build of a distribution can have other patches than the project's own.
+#[test]
+fn the_platform_of_a_recording_is_stated_where_it_matters() {
+    let shown = |name: &str, base: &str, url: &str| {
+        let world = World::embedded().expect("a world");
+        let engine = world.engine(name).unwrap_or_else(|error| panic!("{error}"));
+        HostFinder::new(&world.with_engines(vec![engine]), Vec::new()).find(base, url)
+    };
+    let of_file = shown("recorded:node-url", "file:///C:/a", "b");
+    assert_eq!(of_file.resolved[0].by[0].recorded_on.as_deref(), Some("Linux x86-64"));
+    assert!(of_file.to_string().contains("Recorded on Linux x86-64: libraries may treat file URLs"), "{of_file}");
+    let of_http = shown("recorded:node-url", "http://h/a", "b");
+    assert!(!of_http.to_string().contains("Linux"), "{of_http}");
+    let of_debian = shown("urllib@3.11.2", "http://h/a", "b");
+    assert!(of_debian.to_string().contains("Recorded build of urllib 3.11.2: Linux x86-64, Debian"), "{of_debian}");
+}

@@ -23,9 +23,11 @@ use crate::world::{BaseRate, UnstatedNote, World};
 
 mod bug_report;
 pub mod hosts;
+mod observations;
 mod text;
 
 pub use bug_report::bug_report;
+pub use observations::{Observations, Observed};
 
 /// The results of all specifications and engines for one pair of a base and a reference, and the causes of their
 /// differences.
@@ -58,6 +60,10 @@ pub struct Explanation {
     /// the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<String>,
+    /// What libraries state about the reference and the target, and where clients connect, if it was requested. It is neither derived
+    /// from [`Self::groups`] nor mixed with them.
+    #[serde(flatten, skip_serializing_if = "Observations::is_empty")]
+    pub observations: Observations,
     /// The scheme of the base, if results are predicted and no behaviour was measured on a base with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme_not_measured: Option<String>,
@@ -374,11 +380,24 @@ impl<'w> Explainer<'w> {
             between: self.between(&engines, &results),
             engines,
             absent,
+            observations: Observations::default(),
             scheme_not_measured: self.world.scheme_not_measured(base).filter(|_| is_predicted),
             traces: Vec::new(),
             steps: Vec::new(),
             bug_report: None,
         }
+    }
+
+    /// Asks the engines what they state about the reference and the target, and the clients where they connect. The target is that
+    /// of RFC 3986, or of the newest state of the URL Standard if RFC 3986 has none.
+    pub fn add_observations(&self, explanation: &mut Explanation) {
+        let of = |id: &str| {
+            let group = explanation.groups.iter().find(|group| group.by.iter().any(|by| by == id));
+            group.and_then(|group| group.outcome.url())
+        };
+        let target = of(rfc3986::REVISION.id).or_else(|| of(whatwg::NEWEST.id));
+        let observations = Observations::of(self.world, &explanation.base, &explanation.reference, target);
+        explanation.observations = observations;
     }
 
     /// Returns the results of the engines that are shown without causes, and the titles of those whose predictions are not

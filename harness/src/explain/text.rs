@@ -23,6 +23,7 @@ impl Display for Explanation {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.write_groups(f)?;
         self.write_locations(f)?;
+        self.observations.write(&self.reference, f)?;
         if !self.same_document.is_empty() {
             let names = self.same_document.join("  ");
             writeln!(f, "\n  the same document, so nothing is retrieved, by {names}")?;

@@ -6,7 +6,8 @@ use serde_json::Value;
 use urlstrata::revision::whatwg::NEWEST;
 use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::{self, Engine};
-use urlstrata_harness::explain::{Explainer, Explanation, Found};
+use urlstrata_harness::explain::hosts::HostGroup;
+use urlstrata_harness::explain::{Explainer, Explanation, Found, Observed};
 use urlstrata_harness::knowledge::behaviours::outcome;
 use urlstrata_harness::knowledge::dated::day;
 use urlstrata_harness::knowledge::specification::Specification;
@@ -255,3 +256,35 @@ fn a_reference_into_the_same_document_cites_the_change() {
     assert!(Explanation::of(&world(&[]), "s://h/m", "n").document_changes.is_empty());
 }
 
+/// What a library states, where a client connects, and what a reference resolves to are never derived from each other.
+#[test]
+fn statements_and_connections_are_apart_from_results() {
+    let world = World::embedded().expect("files in order");
+    let engines = ["urllib", "node-url", "requests", "feedparser"].map(|name| world.engine(name).expect("an engine"));
+    let world = world.with_engines(Vec::from(engines));
+    let explainer = |base: &str, reference: &str| {
+        let mut explainer = Explainer::new(&world, &[]);
+        let mut explanation = explainer.explain(base, reference);
+        assert!(explanation.observations.stated.is_empty());
+        explainer.add_observations(&mut explanation);
+        explanation
+    };
+    let hosts = |observed: &Observed| -> Vec<(String, Vec<String>)> {
+        let host = |group: &HostGroup| group.location.as_ref().and_then(|it| it.host.clone()).unwrap_or_default();
+        let names = |group: &HostGroup| group.by.iter().map(|by| by.name.clone()).collect();
+        observed.groups.iter().map(|group| (host(group), names(group))).collect()
+    };
+    let explanation = explainer("", r"http://127.0.0.1:6666\@1.1.1.1");
+    let named = |host: &str, names: &[&str]| (host.to_owned(), names.iter().map(|name| (*name).to_owned()).collect());
+    let stated = hosts(&explanation.observations.stated[0]);
+    assert_eq!(stated, [named("1.1.1.1", &["urllib"]), named("127.0.0.1", &["node-url"])]);
+    assert_eq!(hosts(&explanation.observations.connected[0]), [named("127.0.0.1", &["requests"])]);
+    let text = explanation.to_string();
+    assert!(text.contains(r"states about http://127.0.0.1:6666\@1.1.1.1:"), "{text}");
+    assert!(text.contains(r"connects for http://127.0.0.1:6666\@1.1.1.1 to:"), "{text}");
+    // Nobody was asked about this text: nothing is shown, and they are counted.
+    let explanation = explainer("", "http://never.asked.about:this@url/");
+    let observed = &explanation.observations.stated[0];
+    assert_eq!((observed.groups.len(), observed.not_asked), (0, 2));
+    assert!(!explanation.to_string().contains("states about"), "{explanation}");
+}

@@ -1,4 +1,5 @@
-//! `explain`: the results of every specification and engine for a reference, and the causes of their differences.
+//! `explain`: the results of every specification and engine for a reference, what libraries state and where clients connect, and the
+//! causes of differences.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -58,10 +59,17 @@ pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) 
         (false, true) => with_recorded(world, &mut finding)?,
         (false, false) => world,
     };
+    let mut world = world;
+    if arguments.engines.is_empty() {
+        // Clients, and libraries that only split URLs.
+        let others = world.engines_without_results()?;
+        world.others.extend(others);
+    }
     let mut explainer = Explainer::new(&world, &arguments.revision);
     let Some(path) = &arguments.pairs else {
         let reference = arguments.reference.as_deref().unwrap_or_default();
         let mut explanation = traced(explainer.explain(&arguments.base, reference), arguments);
+        explainer.add_observations(&mut explanation);
         let reported = bug_report(&explainer, &mut explanation, &world, arguments)?;
         match arguments.format {
             Format::Json => write_json(&explanation, out)?,
@@ -72,7 +80,8 @@ pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) 
     // The JSON output is an array. Each element is written as soon as it is computed.
     let mut separator = "[";
     let each = |base: &str, reference: &str| {
-        let explanation = traced(explainer.explain(base, reference), arguments);
+        let mut explanation = traced(explainer.explain(base, reference), arguments);
+        explainer.add_observations(&mut explanation);
         match arguments.format {
             Format::Text => writeln!(out, "{} on {}\n{explanation}", quoted(reference), quoted(base))?,
             Format::Json => {

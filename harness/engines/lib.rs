@@ -23,6 +23,10 @@ macro_rules! tables {
 }
 
 tables! {
+    httpx "httpx/steps.rs"
+    python_rfc3986 "python-rfc3986/steps.rs"
+    requests "requests/steps.rs"
+    uritools "uritools/steps.rs"
     urllib "urllib/steps.rs"
 }
 

@@ -301,8 +301,8 @@ fn has_authority(s: &State<'_>, scheme: &str) -> bool {
 }
 
 /// Marks that a table sets before it calls one of these with a text of its own: the slot of the base or the reference holds it.
-pub const BASE_IN_SLOT: &str = "urllib: the slot holds the base";
-pub const REFERENCE_IN_SLOT: &str = "urllib: the slot holds the reference";
+pub(crate) const BASE_IN_SLOT: &str = "urllib: the slot holds the base";
+pub(crate) const REFERENCE_IN_SLOT: &str = "urllib: the slot holds the reference";
 /// The mark of `urljoin`: the scheme of the base decides on the parameters of a reference without one.
 const DEFAULT_SCHEME: &str = "urllib: the base has the default scheme";
 
@@ -317,7 +317,7 @@ fn text<'a>(s: &'a State<'_>, side: Side) -> &'a str {
 }
 
 /// `urlsplit`, for the base or the reference.
-pub static SPLIT: &[Step] = &[
+pub(crate) static SPLIT: &[Step] = &[
     Step::new("urlsplit", "take the text as it is", |s| {
         s.rest = text(s, s.side).to_owned();
         s.write_text();
@@ -457,7 +457,7 @@ pub static SPLIT: &[Step] = &[
 ];
 
 /// `urlparse`, for the base or the reference.
-pub static URLPARSE: &[Step] = &[
+pub(crate) static URLPARSE: &[Step] = &[
     Step::new("urlparse", "split the URL", |s| Call(SPLIT, s.side)),
     Step::new(
         "_splitparams",
@@ -550,7 +550,7 @@ fn with_params(s: &State<'_>, path: String) -> String {
 }
 
 /// `urljoin`, with `urlunparse` and `urlunsplit`.
-pub static URLJOIN: &[Step] = &[
+pub(crate) static URLJOIN: &[Step] = &[
     Step::new("urljoin: no base", "return the reference as it is if the base is empty", |s| {
         match text(s, Side::Base).is_empty() {
             true => s.return_text(text(s, Side::Reference).to_owned()),
@@ -701,7 +701,7 @@ pub static URLJOIN: &[Step] = &[
 ];
 
 /// `urlunparse` and `urlunsplit`, for the components of the target and its path without dot segments.
-pub static URLUNPARSE: &[Step] = &[
+pub(crate) static URLUNPARSE: &[Step] = &[
     Step::new("urlunparse: params", "write no ; before empty parameters", |s| {
         let inherits = s.get(Slot::Used).ends_with("path") || s.get(Slot::Used).contains("path,");
         let params = if inherits { Slot::Base(Part::Params) } else { Slot::Ref(Part::Params) };
@@ -884,7 +884,7 @@ fn state_port(s: &mut State<'_>, read: impl Fn(&str) -> Option<String>) -> Next 
 
 /// Returns what `int` reads, as digits without leading zeros: digits of any script, single underscores between them, white space around them
 /// and a sign before them.
-pub fn number(text: &str) -> Option<String> {
+pub(crate) fn number(text: &str) -> Option<String> {
     let text = text.trim_matches(|it: char| it.is_whitespace() || matches!(it, '\x1c'..='\x1f'));
     let (sign, text) = match text.strip_prefix('-') {
         Some(text) => ("-", text),
@@ -907,7 +907,7 @@ fn digits(text: &str) -> Option<String> {
 }
 
 /// Returns the value of a decimal digit of any script.
-pub fn digit(character: char) -> Option<u32> {
+pub(crate) fn digit(character: char) -> Option<u32> {
     let code = character as u32;
     let zero = ZEROS.iter().rev().find(|zero| **zero <= code)?;
     let end = if *zero == 0x1d7ce { 50 } else { 10 };

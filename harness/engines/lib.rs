@@ -23,7 +23,9 @@ macro_rules! tables {
 }
 
 tables! {
+    go_net_url "go-net-url/steps.rs"
     httpx "httpx/steps.rs"
+    java_net_uri "java-net-uri/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
     requests "requests/steps.rs"
     uritools "uritools/steps.rs"

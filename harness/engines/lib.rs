@@ -23,11 +23,15 @@ macro_rules! tables {
 }
 
 tables! {
+    addressable "addressable/steps.rs"
     go_net_url "go-net-url/steps.rs"
     httpx "httpx/steps.rs"
     java_net_uri "java-net-uri/steps.rs"
+    libcurl "libcurl/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
     requests "requests/steps.rs"
+    ruby_uri "ruby-uri/steps.rs"
+    ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
     uritools "uritools/steps.rs"
     urllib "urllib/steps.rs"
 }

@@ -236,14 +236,6 @@ static URLPARSE: &[Step] = &[
         }
         Go
     }),
-    Step::new("validate_path: has_authority", "reject a path without a slash after an authority", |s| {
-        let path = own(s, Part::Path);
-        let has_authority = s.present(own(s, Part::Authority)).is_some();
-        match has_authority && !s.get(path).is_empty() && !s.get(path).starts_with('/') {
-            true => s.reject(path, "a path without a slash follows an authority"),
-            false => Go,
-        }
-    }),
     Step::new(
         "validate_path: //",
         "reject a path that begins with //, or, without a scheme, with a colon, if there is no authority",

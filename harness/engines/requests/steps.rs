@@ -114,6 +114,9 @@ static RESOLVE_REDIRECTS: &[Step] = &[
         "a location with an authority is the target; others are joined with the base",
         |s| {
             if !s.get(Slot::Ref(Part::Authority)).is_empty() {
+                if s.get(Slot::Used).is_empty() {
+                    s.set(Slot::Used, "nothing");
+                }
                 s.concatenate();
                 return Go;
             }

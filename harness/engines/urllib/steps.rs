@@ -754,12 +754,6 @@ pub(crate) static URLUNPARSE: &[Step] = &[
         }
     })
     .since(&EMPTY),
-    Step::new("urlunsplit: scheme", "write no empty scheme", |s| {
-        if s.get(Slot::Out(Part::Scheme)).is_empty() {
-            s.set(Slot::Out(Part::Scheme), None::<&str>);
-        }
-        Go
-    }),
     Step::new("urlunsplit: query, fragment", "write no empty query and no empty fragment", |s| {
         for part in [Part::Query, Part::Fragment] {
             if s.get(Slot::Out(part)).is_empty() {

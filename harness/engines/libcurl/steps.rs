@@ -1,0 +1,1496 @@
+//! libcurl's URL API: `curl_url_set(CURLUPART_URL)` with the base, then with the reference, and `curl_url_get(CURLUPART_URL)`, from 7.66.0 on.
+//!
+//! Read from `lib/urlapi.c` of curl 7.66.0 to 8.22.0, and from `lib/url.c`, `lib/escape.c` and `lib/protocol.c`. No flags are set. A relative
+//! reference is appended to a part of the base's text, and the joined text is read as a whole: the rows that read write the slots of
+//! the base, of a reference that is read alone, or, of the joined text, those of the target. The changes to schemes that a build may
+//! leave out are those of Debian's builds.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::text::{concatenated, cut, is_escape, until, without_dots};
+use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
+
+/// libcurl's URL API.
+pub static TABLE: Table = Table {
+    engine: "libcurl",
+    first: "7.66.0",
+    changes: &[
+        &FRAGMENT_FIRST,
+        &MQTT,
+        &GOPHERS,
+        &IPV4,
+        &SPACES,
+        &DECODED_HOST,
+        &NO_NAME,
+        &SHORT_FILE,
+        &PORT_ZERO,
+        &SHORT_ADDRESS,
+        &SEPARATORS,
+        &COLON,
+        &BLANK_USER,
+        &LAST_BYTE,
+        &PUNCTUATION,
+        &PLUS,
+        &NIL,
+        &PERCENT,
+        &WHOLE_SCAN,
+        &NOT_ADDRESS,
+        &HOST_NAME,
+        &LETTER,
+        &NO_BLANK,
+        &FRAGMENT_ONLY,
+        &WEBSOCKETS,
+        &REDIRECT,
+        &BASE_QUERY,
+        &ENCODED_DOTS,
+        &CONTROLS,
+        &LOWER_X,
+        &BLANK,
+        &UPPER_CASE,
+        &EQUAL_LENGTH,
+        &MQTTS,
+        &RTMP,
+        &FIRST_DOT,
+        &FILE_SLASH,
+        &UPPER_ESCAPES,
+        &DECODE_FIRST,
+        &DOT_AFTER,
+        &LAST_DOTS,
+        &BAR,
+        &FILE_ROOT,
+        &NO_FRAGMENT,
+        &SOCKS,
+        &DELETE,
+        &BRACKETS,
+        &SMB,
+    ],
+    dated: &[],
+    questions: &[(Question::Resolve, RESOLVE)],
+    called: &[PARSEURL, URLGET],
+    calls: no_calls,
+};
+
+static FRAGMENT_FIRST: Change = change(
+    "4412",
+    &["7.67.0"],
+    "2019-11-06",
+    "https://github.com/curl/curl/issues/4412",
+    "a question mark in a fragment does not begin a query",
+    pair("http://a/", "/c/../d#e/../f?g", Some("http://a/f?g"), Some("http://a/d#e/../f?g")),
+);
+
+static MQTT: Change =
+    change("mqtt", &["7.71.0"], "2020-06-24", "", "mqtt is a scheme", pair("", "mqtt://a/", None, Some("mqtt://a/")));
+static GOPHERS: Change = change(
+    "gophers",
+    &["7.75.0"],
+    "2021-02-03",
+    "",
+    "gophers is a scheme",
+    pair("", "gophers://a/", None, Some("gophers://a/")),
+);
+static IPV4: Change = change(
+    "6863",
+    &["7.77.0"],
+    "2021-05-26",
+    "https://github.com/curl/curl/issues/6863",
+    "IPv4 addresses of one to four numbers are written as four decimal numbers",
+    pair("", "http://0x7f.1/", Some("http://0x7f.1/"), Some("http://127.0.0.1/")),
+);
+static SPACES: Change = change(
+    "7073",
+    &["7.78.0"],
+    "2021-07-21",
+    "https://github.com/curl/curl/pull/7073",
+    "spaces are rejected",
+    pair("", "http://a/b c", Some("http://a/b c"), None),
+);
+static DECODED_HOST: Change = change(
+    "7830",
+    &["7.80.0"],
+    "2021-11-10",
+    "https://github.com/curl/curl/issues/7830",
+    "escapes in a host are decoded",
+    pair("", "http://a%62/", Some("http://a%62/"), Some("http://ab/")),
+);
+static NO_NAME: Change = change(
+    "8047",
+    &["7.81.0"],
+    "2022-01-05",
+    "https://github.com/curl/curl/pull/8047",
+    "a scheme is not empty",
+    pair("http://a/", ":/b", None, Some("http://a/:/b")),
+);
+static SHORT_FILE: Change = change(
+    "8042",
+    &["7.81.0"],
+    "2022-01-05",
+    "https://github.com/curl/curl/pull/8042",
+    "the URL of a file has more than six characters",
+    pair("", "file:/", Some("file:///"), None),
+);
+static PORT_ZERO: Change = change(
+    "8090",
+    &["7.81.0"],
+    "2022-01-05",
+    "https://github.com/curl/curl/issues/8090",
+    "port 0 is accepted",
+    pair("", "http://a:0/", None, Some("http://a:0/")),
+);
+static SHORT_ADDRESS: Change = change(
+    "8206",
+    &["7.81.0"],
+    "2022-01-05",
+    "https://github.com/curl/curl/pull/8206",
+    "IPv6 addresses are written in their short form if it is shorter",
+    pair("", "http://[0::1]/", Some("http://[0::1]/"), Some("http://[::1]/")),
+);
+static SEPARATORS: Change = change(
+    "CVE-2022-27780",
+    &["7.83.1"],
+    "2022-05-11",
+    "https://curl.se/docs/CVE-2022-27780.html",
+    "a decoded host does not contain separators",
+    pair("", "http://a%2fb/", Some("http://a/b/"), None),
+);
+static COLON: Change = change(
+    "9503",
+    &["7.86.0"],
+    "2022-10-26",
+    "https://github.com/curl/curl/issues/9503",
+    "a colon ends a scheme also without a slash",
+    pair("http://a/b", "c:d", Some("http://a/c:d"), None),
+);
+static BLANK_USER: Change = change(
+    "9088",
+    &["7.86.0"],
+    "2022-10-26",
+    "https://github.com/curl/curl/issues/9088",
+    "an empty name or password before @ is kept",
+    pair("", "http://@a/", Some("http://a/"), Some("http://@a/")),
+);
+static LAST_BYTE: Change = change(
+    "9408",
+    &["7.86.0"],
+    "2022-10-26",
+    "https://github.com/curl/curl/pull/9408",
+    "the last byte of a host that begins with an encoded bracket is not compared with a bracket",
+    pair("", "http://%5b%3a%3a1x/", None, Some("http://[::1]/")),
+);
+static PUNCTUATION: Change = change(
+    "9608",
+    &["7.86.0"],
+    "2022-10-26",
+    "https://github.com/curl/curl/pull/9608",
+    "hosts do not contain most punctuation",
+    pair("", "http://a*b/", Some("http://a*b/"), None),
+);
+static PLUS: Change = change(
+    "10096",
+    &["7.87.0"],
+    "2022-12-21",
+    "https://github.com/curl/curl/pull/10096",
+    "hosts do not contain &, +, ( and )",
+    pair("", "http://a+b/", Some("http://a+b/"), None),
+);
+static NIL: Change = change(
+    "10385",
+    &["7.88.0"],
+    "2023-02-15",
+    "https://github.com/curl/curl/pull/10385",
+    "a file's path that is only a slash is lost",
+    pair("", "file:///", Some("file:///"), Some("file://(nil)")),
+);
+static PERCENT: Change = change(
+    "10711",
+    &["8.0.0"],
+    "2023-03-20",
+    "https://github.com/curl/curl/pull/10711",
+    "hosts do not contain percent signs",
+    pair("", "http://a%25b/", Some("http://a%25b/"), None),
+);
+static WHOLE_SCAN: Change = change(
+    "10935",
+    &["8.1.0"],
+    "2023-05-17",
+    "https://github.com/curl/curl/pull/10935",
+    "the whole text is scanned for control characters and spaces before it is divided",
+    None,
+);
+static NOT_ADDRESS: Change = change(
+    "10894",
+    &["8.1.0"],
+    "2023-05-17",
+    "https://github.com/curl/curl/pull/10894",
+    "a host that begins with a number and a dot is an IPv4 address",
+    pair("", "http://1.2.x/", Some("http://1.2.x/"), None),
+);
+static HOST_NAME: Change = change(
+    "11129",
+    &["8.1.1"],
+    "2023-05-23",
+    "https://github.com/curl/curl/issues/11129",
+    "a host that is not an IPv4 address is a name, even if it begins with a number",
+    pair("", "http://1.2.x/", None, Some("http://1.2.x/")),
+);
+static LETTER: Change = change(
+    "11249",
+    &["8.2.0"],
+    "2023-07-19",
+    "https://github.com/curl/curl/issues/11249",
+    "a scheme begins with a letter",
+    pair("http://a/", "1b:/c", None, Some("http://a/1b:/c")),
+);
+static NO_BLANK: Change = change(
+    "11714",
+    &["8.3.0"],
+    "2023-09-13",
+    "https://github.com/curl/curl/issues/11714",
+    "an empty reference is rejected",
+    pair("http://a/b", "", Some("http://a/"), None),
+);
+static FRAGMENT_ONLY: Change = change(
+    "13394",
+    &["8.8.0"],
+    "2024-05-22",
+    "https://github.com/curl/curl/pull/13394",
+    "a reference that is a fragment keeps the base's path",
+    pair("http://a/b", "#c", Some("http://a/#c"), Some("http://a/b#c")),
+);
+static WEBSOCKETS: Change = change(
+    "14936",
+    &["8.11.0"],
+    "2024-11-06",
+    "https://github.com/curl/curl/pull/14936",
+    "ws and wss are schemes",
+    pair("", "ws://a/", None, Some("ws://a/")),
+);
+static REDIRECT: Change = change(
+    "15836",
+    &["8.12.0"],
+    "2025-02-05",
+    "https://github.com/curl/curl/issues/15836",
+    "the base's fragment is removed before a query or a fragment is appended, and its query stays before a fragment",
+    pair("http://a/b?c", "#d", Some("http://a/b#d"), Some("http://a/b?c#d")),
+);
+static BASE_QUERY: Change = change(
+    "16498",
+    &["8.13.0"],
+    "2025-04-02",
+    "https://github.com/curl/curl/pull/16498",
+    "the base's query does not begin in its fragment, and a file has a query",
+    pair("file:///a", "?b", Some("file:///a"), Some("file:///a?b")),
+);
+static ENCODED_DOTS: Change = change(
+    "16869",
+    &["8.13.0"],
+    "2025-04-02",
+    "https://github.com/curl/curl/issues/16869",
+    "%2e is a dot in dot segments",
+    pair("", "http://a/b/%2e%2e/c", Some("http://a/b/%2e%2e/c"), Some("http://a/c")),
+);
+static CONTROLS: Change = change(
+    "16498+",
+    &["8.13.0"],
+    "2025-04-02",
+    "https://github.com/curl/curl/pull/16498",
+    "control characters in a relative reference are encoded",
+    pair("http://a/", "b\x01", None, Some("http://a/b%01")),
+);
+static LOWER_X: Change = change(
+    "16336",
+    &["8.13.0"],
+    "2025-04-02",
+    "https://github.com/curl/curl/pull/16336",
+    "hexadecimal numbers in IPv4 addresses begin with 0x, not with 0X",
+    pair("", "http://0X7f.1/", Some("http://127.0.0.1/"), Some("http://0X7f.1/")),
+);
+static BLANK: Change = change(
+    "17188",
+    &["8.14.0"],
+    "2025-05-28",
+    "https://github.com/curl/curl/issues/17188",
+    "an empty reference is the base, with its fragment",
+    pair("http://a/b#c", "", None, Some("http://a/b#c")),
+);
+static UPPER_CASE: Change = change(
+    "17685",
+    &["8.15.0"],
+    "2025-07-16",
+    "https://github.com/curl/curl/issues/17685",
+    "bytes are encoded with upper-case digits",
+    pair("http://a/", "é", Some("http://a/%c3%a9"), Some("http://a/%C3%A9")),
+);
+static EQUAL_LENGTH: Change = change(
+    "8.18.0",
+    &["8.18.0"],
+    "2026-01-07",
+    "",
+    "IPv6 addresses are written in their short form also if it is not shorter",
+    pair("", "http://[A::1]/", Some("http://[A::1]/"), Some("http://[a::1]/")),
+);
+static MQTTS: Change = change(
+    "19418",
+    &["8.19.0"],
+    "2026-03-11",
+    "https://github.com/curl/curl/pull/19418",
+    "mqtts is a scheme",
+    pair("", "mqtts://a/", None, Some("mqtts://a/")),
+);
+static RTMP: Change = change(
+    "20673",
+    &["8.20.0"],
+    "2026-04-29",
+    "https://github.com/curl/curl/pull/20673",
+    "rtmp and its variants are not schemes",
+    pair("", "rtmp://a/", Some("rtmp://a/"), None),
+);
+static FIRST_DOT: Change = change(
+    "20974",
+    &["8.20.0"],
+    "2026-04-29",
+    "https://github.com/curl/curl/pull/20974",
+    "a path that begins with a dot and something else keeps the dot",
+    pair("", "file:.ab", Some("file://ab"), Some("file://.ab")),
+);
+static FILE_SLASH: Change = change(
+    "21070",
+    &["8.20.0"],
+    "2026-04-29",
+    "https://github.com/curl/curl/pull/21070",
+    "a file's path that is only a slash is kept",
+    pair("", "file:///", Some("file://(nil)"), Some("file:///")),
+);
+static UPPER_ESCAPES: Change = change(
+    "8.20.0",
+    &["8.20.0"],
+    "2026-04-29",
+    "",
+    "escapes in a relative reference are written in upper case",
+    pair("http://a/", "%c3", Some("http://a/%c3"), Some("http://a/%C3")),
+);
+static DECODE_FIRST: Change = change(
+    "21918",
+    &["8.21.0"],
+    "2026-06-24",
+    "https://github.com/curl/curl/pull/21918",
+    "a host is decoded before it is read as an address",
+    pair("", "http://%31.2/", Some("http://1.2/"), Some("http://1.0.0.2/")),
+);
+static DOT_AFTER: Change = change(
+    "21635",
+    &["8.21.0"],
+    "2026-06-24",
+    "https://github.com/curl/curl/pull/21635",
+    "a dot after an IPv4 address is removed, and hexadecimal numbers also begin with 0X",
+    pair("", "http://1.2./", Some("http://1.2./"), Some("http://1.0.0.2/")),
+);
+static LAST_DOTS: Change = change(
+    "21622",
+    &["8.21.0"],
+    "2026-06-24",
+    "https://github.com/curl/curl/pull/21622",
+    "a host is not a dot, and does not end in two",
+    pair("", "http://a../", Some("http://a../"), None),
+);
+static BAR: Change = change(
+    "21762",
+    &["8.21.0"],
+    "2026-06-24",
+    "https://github.com/curl/curl/pull/21762",
+    "hosts do not contain |",
+    pair("", "http://a|b/", Some("http://a|b/"), None),
+);
+static FILE_ROOT: Change = change(
+    "21743",
+    &["8.21.0"],
+    "2026-06-24",
+    "https://github.com/curl/curl/issues/21743",
+    "a file's path begins with a slash",
+    pair("", "file:a.b", Some("file://a.b"), None),
+);
+static NO_FRAGMENT: Change = change(
+    "21745",
+    &["8.21.0"],
+    "2026-06-24",
+    "https://github.com/curl/curl/issues/21745",
+    "an empty reference is the base without its fragment",
+    pair("http://a/b#c", "", Some("http://a/b#c"), Some("http://a/b")),
+);
+static SOCKS: Change = change(
+    "socks",
+    &["8.21.0"],
+    "2026-06-24",
+    "",
+    "socks and its variants are schemes",
+    pair("", "socks5://a/", None, Some("socks5://a/")),
+);
+static DELETE: Change = change(
+    "8.23.0",
+    &["8.23.0"],
+    "",
+    "",
+    "hosts do not contain an encoded delete character",
+    pair("", "http://a%7fb/", Some("http://a\x7fb/"), None),
+);
+static BRACKETS: Change = change(
+    "8.23.0 brackets",
+    &["8.23.0"],
+    "",
+    "",
+    "an encoded bracket does not begin an IPv6 address",
+    pair("", "http://%5b%3a%3a1%5d/", Some("http://[::1]/"), None),
+);
+static SMB: Change = change(
+    "8.23.0 smb",
+    &["8.23.0"],
+    "",
+    "",
+    "smb and smbs are not schemes",
+    pair("", "smb://a/", Some("smb://a/"), None),
+);
+
+const fn change(
+    id: &'static str,
+    versions: &'static [&'static str],
+    date: &'static str,
+    issue: &'static str,
+    says: &'static str,
+    witness: Option<Witness>,
+) -> Change {
+    Change { id, versions, date, issue, says, witness }
+}
+
+const fn pair(
+    base: &'static str,
+    reference: &'static str,
+    before: Option<&'static str>,
+    after: Option<&'static str>,
+) -> Option<Witness> {
+    Some(Witness { question: Question::Resolve, base, reference, before, after })
+}
+
+/// The schemes that a build knows, with the changes since which and until which it does.
+const SCHEMES: &[(&[&str], Option<&Change>, Option<&Change>)] = &[
+    (
+        &[
+            "dict", "file", "ftp", "ftps", "gopher", "http", "https", "imap", "imaps", "ldap", "ldaps", "pop3",
+            "pop3s", "rtsp", "scp", "sftp", "smtp", "smtps", "telnet", "tftp",
+        ],
+        None,
+        None,
+    ),
+    (&["mqtt"], Some(&MQTT), None),
+    (&["gophers"], Some(&GOPHERS), None),
+    (&["ws", "wss"], Some(&WEBSOCKETS), None),
+    (&["mqtts"], Some(&MQTTS), None),
+    (&["socks", "socks4", "socks4a", "socks5", "socks5h"], Some(&SOCKS), None),
+    (&["rtmp", "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts"], None, Some(&RTMP)),
+    (&["smb", "smbs"], None, Some(&SMB)),
+];
+
+/// The characters that a host does not contain, with the changes since which they are rejected.
+const REFUSED: &[(&str, Option<&Change>)] = &[
+    (" ", None),
+    ("\r\n", Some(&DECODED_HOST)),
+    ("\t/:#?!@", Some(&SEPARATORS)),
+    ("{}[]\\$'\"^`*<>=;,", Some(&PUNCTUATION)),
+    ("+&()", Some(&PLUS)),
+    ("%", Some(&PERCENT)),
+    ("|", Some(&BAR)),
+    ("\x7f", Some(&DELETE)),
+];
+
+fn is_known(s: &State<'_>, scheme: &str) -> bool {
+    SCHEMES.iter().any(|(names, since, until)| {
+        names.contains(&scheme)
+            && since.is_none_or(|change| s.has(change))
+            && !until.is_some_and(|change| s.has(change))
+    })
+}
+
+/// The joined text is read.
+const JOINED: &str = "joined";
+/// A text is read that has only the base's scheme.
+const HOST_CHANGED: &str = "host_changed";
+
+/// Returns the slot of a part of the text that is read.
+fn own(s: &State<'_>, part: Part) -> Slot {
+    match part {
+        _ if s.side == Side::Base => Slot::Base(part),
+        Part::Scheme if s.is_marked(HOST_CHANGED) => Slot::Out(part),
+        Part::Path if s.is_marked(JOINED) => Slot::Merged,
+        Part::Text => Slot::Ref(part),
+        _ if s.is_marked(JOINED) => Slot::Out(part),
+        _ => Slot::Ref(part),
+    }
+}
+
+fn is_file(s: &State<'_>) -> bool {
+    s.get(own(s, Part::Scheme)) == "file"
+}
+
+/// Divides an absolute URL after its scheme.
+fn absolute<'t>(s: &State<'_>, text: &'t str) -> Option<(&'t str, &'t str)> {
+    let end = text.find(|it: char| !(it.is_ascii_alphanumeric() || matches!(it, '+' | '-' | '.')))?;
+    let (name, rest) = (text.get(..end)?, text.get(end..)?.strip_prefix(':')?);
+    let is_absolute = name.len() <= 40
+        && (rest.starts_with('/') || s.has(&COLON))
+        && !(name.is_empty() && s.has(&NO_NAME))
+        && (name.starts_with(|it: char| it.is_ascii_alphabetic()) || !s.has(&LETTER));
+    is_absolute.then_some((name, rest))
+}
+
+/// Rejects a slot with control characters, or also spaces.
+fn reject_junk(s: &mut State<'_>, parts: &[Part], has_spaces: bool) -> Next {
+    let is_junk = |it: u8| it < b' ' || it == 0x7f || it == b' ' && has_spaces;
+    let found = parts.iter().map(|part| own(s, *part)).find(|slot| s.get(*slot).bytes().any(is_junk));
+    match found {
+        Some(slot) => s.reject(slot, if has_spaces { "a control character or a space" } else { "a control character" }),
+        None => Go,
+    }
+}
+
+/// Writes the host or the port, and the authority with it.
+fn rewrite(s: &mut State<'_>, part: Part, value: Option<String>) {
+    let end = |s: &State<'_>| {
+        let port = s.present(own(s, Part::Port)).map(|port| format!(":{port}")).unwrap_or_default();
+        format!("{}{port}", s.get(own(s, Part::Host)))
+    };
+    let slot = own(s, Part::Authority);
+    let login = s.get(slot).strip_suffix(&end(s)).unwrap_or_default().to_owned();
+    s.set(own(s, part), value);
+    let authority = login + &end(s);
+    s.set(slot, authority);
+}
+
+/// Cuts the text after the first `mark` off the unread rest.
+fn cut_off(s: &mut State<'_>, part: Part, mark: &str) {
+    let text = std::mem::take(&mut s.rest);
+    let (rest, after) = cut(&text, mark);
+    s.set(own(s, part), after);
+    s.rest = rest.to_owned();
+}
+
+/// `parseurl`, in earlier versions `seturl`.
+static PARSEURL: &[Step] = &[
+    Step::new("parseurl: url", "take the text as it is", |s| {
+        if s.side == Side::Base || !s.is_marked(JOINED) && !s.is_marked(HOST_CHANGED) {
+            s.rest = s.given().to_owned();
+            s.write_text();
+            s.rest = s.get(own(s, Part::Text)).to_owned();
+        }
+        Go
+    }),
+    Step::new("Curl_junkscan", "reject a text with control characters or spaces", |s| {
+        if s.rest.bytes().any(|it| it <= b' ' || it == 0x7f) {
+            return s.reject(own(s, Part::Text), "a control character or a space");
+        }
+        Go
+    })
+    .since(&WHOLE_SCAN),
+    Step::new(
+        "Curl_is_absolute_url",
+        "the scheme is a name of up to 40 letters, digits, +, - and . before a colon; it begins with a letter since 8.2.0, and a slash follows it \
+         until 7.85.0",
+        |s| {
+            let text = std::mem::take(&mut s.rest);
+            let slot = own(s, Part::Scheme);
+            match absolute(s, &text) {
+                Some((name, rest)) => {
+                    s.set(slot, name);
+                    s.rest = rest.to_owned();
+                    Go
+                }
+                None => {
+                    s.set(slot, None::<&str>);
+                    s.reject(slot, "there is no scheme")
+                }
+            }
+        },
+    ),
+    Step::new("Curl_strntolower", "write the scheme in lower case", |s| {
+        let slot = own(s, Part::Scheme);
+        let name = s.get(slot).to_ascii_lowercase();
+        s.set(slot, name);
+        Go
+    }),
+    Step::new("parse_scheme", "reject a scheme that this build does not know", |s| {
+        let slot = own(s, Part::Scheme);
+        match s.get(slot) {
+            "file" => To("parse_file: urllen"),
+            name if is_known(s, name) => Go,
+            _ => s.reject(slot, "the scheme is not supported"),
+        }
+    }),
+    Step::new("parse_scheme: slashes", "one to three slashes precede the host", |s| {
+        let rest = s.rest.trim_start_matches('/').to_owned();
+        let slot = own(s, Part::Authority);
+        s.decide(slot);
+        if !(1..=3).contains(&(s.rest.len() - rest.len())) {
+            s.set(slot, None::<&str>);
+            return s.reject(slot, "no slash or more than three follow the scheme");
+        }
+        s.rest = rest;
+        Go
+    }),
+    Step::new("parseurl: hostlen", "the part up to the next /, ? or # is the authority; reject an empty one", |s| {
+        let text = std::mem::take(&mut s.rest);
+        let (authority, rest) = until(&text, &['/', '?', '#']);
+        let slot = own(s, Part::Authority);
+        s.set(slot, authority);
+        s.rest = rest.to_owned();
+        if s.get(slot).is_empty() {
+            return s.reject(slot, "there is no host");
+        }
+        To("parseurl: the query, then the fragment")
+    }),
+    Step::new("parse_file: urllen", "reject `file:` with less than two characters after it", |s| {
+        if s.rest.len() < 2 {
+            return s.reject(own(s, Part::Path), "the URL of a file is too short");
+        }
+        Go
+    })
+    .since(&SHORT_FILE),
+    Step::new("parse_file: a slash", "reject the path of a file without a slash at its beginning", |s| {
+        if !s.rest.starts_with('/') {
+            return s.reject(own(s, Part::Path), "the path of a file does not begin with a slash");
+        }
+        Go
+    })
+    .since(&FILE_ROOT),
+    Step::new("parse_file: the host", "after two slashes, a file's host is empty, localhost or 127.0.0.1, before a slash", |s| {
+        let slot = own(s, Part::Authority);
+        let text = std::mem::take(&mut s.rest);
+        let Some(after) = text.strip_prefix("//") else {
+            s.set(slot, None::<&str>);
+            s.rest = text;
+            return Go;
+        };
+        let (host, rest) = if is_drive(after) { ("", after) } else { until(after, &['/']) };
+        s.set(slot, host);
+        s.rest = rest.to_owned();
+        let host = s.get(slot).to_ascii_lowercase();
+        match host.as_str() {
+            "" | "localhost" | "127.0.0.1" if s.rest.starts_with('/') => Go,
+            "" if is_drive(&s.rest) => Go,
+            _ => s.reject(slot, "the host of a file is not this machine"),
+        }
+    }),
+    Step::new("parse_file: a drive letter", "reject a path that begins with a letter, : or |, and a slash, a backslash or the end", |s| {
+        if is_drive(s.rest.strip_prefix('/').unwrap_or(&s.rest)) || is_drive(&s.rest) {
+            return s.reject(own(s, Part::Path), "the path begins with a drive letter");
+        }
+        Go
+    }),
+    Step::new(
+        "parseurl: the query, then the fragment",
+        "the part after the first ? is the query, and the part after the first # of it the \
+         fragment; without a query, that of the path",
+        |s| {
+            cut_off(s, Part::Query, "?");
+            let query = own(s, Part::Query);
+            match s.present(query).map(str::to_owned) {
+                Some(text) => {
+                    let (text, fragment) = cut(&text, "#");
+                    s.set(own(s, Part::Fragment), fragment);
+                    s.set(query, text);
+                }
+                None => cut_off(s, Part::Fragment, "#"),
+            }
+            To("parseurl: the path")
+        },
+    )
+    .until(&FRAGMENT_FIRST),
+    Step::new("parseurl: the fragment", "the part after the first # is the fragment", |s| {
+        cut_off(s, Part::Fragment, "#");
+        Go
+    }),
+    Step::new("parseurl: the query", "the part after the first ? is the query", |s| {
+        cut_off(s, Part::Query, "?");
+        Go
+    }),
+    Step::new("parseurl: the path", "the rest is the path", |s| {
+        let path = std::mem::take(&mut s.rest);
+        s.set(own(s, Part::Path), path);
+        Go
+    }),
+    Step::new("handle_path: no path", "an empty path of a file is lost", |s| lose_path(s, 0)).until(&NIL),
+    Step::new("handle_path: pathlen <= 1", "an empty path of a file is lost, and one of one byte", |s| lose_path(s, 1))
+        .since(&NIL)
+        .until(&FILE_SLASH),
+    Step::new("handle_path: is_file", "an empty path of a file is lost, but not a slash", |s| lose_path(s, 0)).since(&FILE_SLASH),
+    Step::new("junkscan: control characters", "reject components with control characters", |s| {
+        reject_junk(s, &[Part::Authority, Part::Path, Part::Query, Part::Fragment], false)
+    })
+    .until(&SPACES),
+    Step::new("junkscan: CURLU_ALLOW_SPACE", "reject components with control characters or spaces", |s| {
+        reject_junk(s, &[Part::Authority, Part::Path, Part::Query, Part::Fragment], true)
+    })
+    .since(&SPACES)
+    .until(&WHOLE_SCAN),
+    Step::new("dedotdotify", "remove dot segments from the path", |s| remove_dots(s, without_dots)).until(&ENCODED_DOTS),
+    Step::new(
+        "dedotdotify: is_dot, at the beginning",
+        "remove dot segments from the path, also encoded ones; a path without a slash at its beginning also loses a first dot",
+        |s| remove_dots(s, |path| without_encoded_dots(path, true)),
+    )
+    .since(&ENCODED_DOTS)
+    .until(&FIRST_DOT),
+    Step::new("dedotdotify: is_dot", "remove dot segments from the path, also encoded ones", |s| {
+        remove_dots(s, |path| without_encoded_dots(path, false))
+    })
+    .since(&FIRST_DOT),
+    Step::new("Curl_parse_login_details: not empty", "a name and a password precede the first @; empty ones are dropped", |s| {
+        login(s, |text| !text.is_empty())
+    })
+    .until(&BLANK_USER),
+    Step::new("Curl_parse_login_details", "a name and a password precede the first @, even empty ones", |s| login(s, |_| true)).since(&BLANK_USER),
+    Step::new(
+        "parse_port: the host",
+        "the host ends at its first colon, or at the bracket if it begins with one; reject anything but a number up to 65535 after the colon",
+        |s| {
+            if is_file(s) {
+                return Done;
+            }
+            let authority = own(s, Part::Authority);
+            let text = std::mem::take(&mut s.rest);
+            let end = if text.starts_with('[') { text.find(']').map(|at| at + 1) } else { text.find(':') };
+            let (host, port) = match (end.and_then(|end| text.get(..end).zip(text.get(end..))), text.starts_with('[')) {
+                (Some((host, rest)), _) => match (rest.strip_prefix(':'), rest) {
+                    (Some(port), _) => (host, Some(port)),
+                    (None, "") => (host, None),
+                    _ => return s.reject(authority, "something follows the bracket"),
+                },
+                (None, true) => return s.reject(authority, "a bracket is missing"),
+                (None, false) => (text.as_str(), None),
+            };
+            s.set(own(s, Part::Host), host);
+            s.set(own(s, Part::Port), port);
+            let is_number = |port: &str| port.bytes().all(|it| it.is_ascii_digit());
+            let is_port = |port: &str| is_number(port) && (port.is_empty() || value(port, 10) <= 0xffff);
+            match port {
+                Some(port) if !is_port(port) => s.reject(authority, "the port is not a number up to 65535"),
+                _ => Go,
+            }
+        },
+    ),
+    Step::new("parse_port: zero", "reject port 0", |s| match s.present(own(s, Part::Port)) {
+        Some(port) if !port.is_empty() && value(port, 10) == 0 => s.reject(own(s, Part::Authority), "the port is 0"),
+        _ => Go,
+    })
+    .until(&PORT_ZERO),
+    Step::new("parse_port: no digits", "remove a colon without a port", |s| {
+        if s.present(own(s, Part::Port)) == Some("") {
+            rewrite(s, Part::Port, None);
+        }
+        Go
+    }),
+    Step::new("parse_port: the number", "write the port without zeros at its beginning", |s| {
+        if let Some(port) = s.present(own(s, Part::Port)).filter(|port| port.bytes().all(|it| it.is_ascii_digit())) {
+            let port = value(port, 10).to_string();
+            rewrite(s, Part::Port, Some(port));
+        }
+        Go
+    }),
+    Step::new("urldecode_host: an encoded bracket", "reject a host that begins with an encoded bracket", |s| {
+        let slot = own(s, Part::Host);
+        let host = s.get(slot);
+        if host.starts_with("%5b") || host.starts_with("%5B") {
+            return s.reject(slot, "the host begins with an encoded bracket");
+        }
+        Go
+    })
+    .since(&BRACKETS),
+    Step::new("urldecode_host: before the address", "decode the escapes of the host; reject control characters in it", decode_host)
+        .since(&DECODE_FIRST),
+    Step::new(
+        "ipv4_normalize: HOST_BAD",
+        "a host of one to four numbers is an address; write it as four decimal numbers, and reject one that only begins so",
+        |s| {
+            let slot = own(s, Part::Host);
+            let host = s.get(slot);
+            let begins_as_number = number(cut(host, ".").0, true).is_some();
+            match ipv4(host, true) {
+                None if begins_as_number => s.reject(slot, "the host is not an IPv4 address"),
+                address => write_host(s, address),
+            }
+        },
+    )
+    .since(&NOT_ADDRESS)
+    .until(&HOST_NAME),
+    Step::new("ipv4_normalize: strtoul", "write a host of one to four numbers, also octal and hexadecimal ones, as four decimal numbers", |s| {
+        if s.has(&NOT_ADDRESS) && !s.has(&HOST_NAME) {
+            return Go;
+        }
+        let address = ipv4(s.get(own(s, Part::Host)), true);
+        write_host(s, address)
+    })
+    .since(&IPV4)
+    .until(&LOWER_X),
+    Step::new("ipv4_normalize", "write a host of one to four numbers, also octal and hexadecimal ones with 0x, as four decimal numbers", |s| {
+        let address = ipv4(s.get(own(s, Part::Host)), false);
+        write_host(s, address)
+    })
+    .since(&LOWER_X)
+    .until(&DOT_AFTER),
+    Step::new(
+        "ipv4_normalize: a dot follows",
+        "write a host of one to four numbers, also octal and hexadecimal ones, as four decimal numbers; one dot may follow them",
+        |s| {
+            let host = s.get(own(s, Part::Host));
+            let address = ipv4(host.strip_suffix('.').unwrap_or(host), true);
+            write_host(s, address)
+        },
+    )
+    .since(&DOT_AFTER),
+    Step::new("urldecode_host", "decode the escapes of a host without brackets; reject control characters in it", |s| {
+        if s.get(own(s, Part::Host)).starts_with('[') { Go } else { decode_host(s) }
+    })
+    .since(&DECODED_HOST)
+    .until(&DECODE_FIRST),
+    Step::new("hostname_check: the bracket", "reject a host that begins with a bracket and does not end in one", |s| {
+        let slot = own(s, Part::Host);
+        match s.get(slot) {
+            host if host.starts_with('[') && !host.ends_with(']') => s.reject(slot, "a bracket is missing"),
+            _ => Go,
+        }
+    })
+    .until(&LAST_BYTE),
+    Step::new("ipv6_parse", "reject brackets without an IPv6 address, after which % and up to 15 characters of a zone may follow", |s| {
+        let slot = own(s, Part::Host);
+        match bracketed(s.get(slot)) {
+            Some(None) => s.reject(slot, "brackets do not contain an IPv6 address"),
+            Some(Some((address, zone))) if !zone.is_empty() => {
+                let host = format!("[{address}%25{zone}]");
+                write_host(s, Some(host))
+            }
+            Some(Some((address, _))) => {
+                let host = format!("[{address}]");
+                write_host(s, Some(host))
+            }
+            None => Go,
+        }
+    }),
+    Step::new("ipv6_parse: inet_ntop", "write an IPv6 address in its short form if that is shorter", |s| {
+        short_address(s, |short, long| short.len() < long.len())
+    })
+    .since(&SHORT_ADDRESS)
+    .until(&EQUAL_LENGTH),
+    Step::new("ipv6_parse: inet_ntop, hlen + 1", "write an IPv6 address in its short form if that is not longer", |s| {
+        short_address(s, |short, long| short.len() <= long.len())
+    })
+    .since(&EQUAL_LENGTH),
+    Step::new("hostname_check", "reject a host that is empty or has one of some characters", |s| {
+        let slot = own(s, Part::Host);
+        let host = s.get(slot);
+        let is_refused = |it: char| REFUSED.iter().any(|(refused, since)| refused.contains(it) && since.is_none_or(|change| s.has(change)));
+        if host.is_empty() {
+            return s.reject(slot, "there is no host");
+        }
+        if !host.starts_with('[') && host.contains(is_refused) {
+            return s.reject(slot, "the host has a character that hosts do not have");
+        }
+        Go
+    }),
+    Step::new("hostname_check: dots", "reject a host that is a dot or ends in two", |s| {
+        let slot = own(s, Part::Host);
+        match s.get(slot) {
+            host if host == "." || host.ends_with("..") => s.reject(slot, "the host ends in a dot too many"),
+            _ => Go,
+        }
+    })
+    .since(&LAST_DOTS),
+    Step::new("urlget_url: %25", "encode each percent sign of the host", |s| {
+        let host = s.get(own(s, Part::Host));
+        if host.starts_with('[') {
+            return Go;
+        }
+        let host = host.replace('%', "%25");
+        write_host(s, Some(host))
+    })
+    .since(&DECODED_HOST)
+    .until(&WHOLE_SCAN),
+];
+
+/// Returns whether a text begins with a letter, `:` or `|`, and a slash, a backslash or the end.
+fn is_drive(text: &str) -> bool {
+    matches!(text.as_bytes(), [letter, b':' | b'|', rest @ ..]
+        if letter.is_ascii_alphabetic() && matches!(rest, [] | [b'/' | b'\\', ..]))
+}
+
+/// Makes the path of a file absent if it has up to `length` bytes.
+fn lose_path(s: &mut State<'_>, length: usize) -> Next {
+    let slot = own(s, Part::Path);
+    if is_file(s) && s.get(slot).len() <= length {
+        s.set(slot, None::<&str>);
+    }
+    Go
+}
+
+fn remove_dots(s: &mut State<'_>, without: impl Fn(&str) -> String) -> Next {
+    let from = own(s, Part::Path);
+    if from == Slot::Ref(Part::Path) {
+        s.flow(Slot::Merged, from);
+    }
+    let to = if s.side == Side::Base { from } else { Slot::NoDots };
+    let path = s.present(from).map(|path| if path.len() > 1 { without(path) } else { path.to_owned() });
+    if to != from {
+        s.flow(to, from);
+    }
+    s.set(to, path);
+    Go
+}
+
+/// Removes dot segments, of which each dot may be encoded. A path without a slash at its beginning keeps its first segment; until it was
+/// mended, this took a dot from that.
+fn without_encoded_dots(path: &str, takes_dot: bool) -> String {
+    let dot = |text: &str| match text.as_bytes() {
+        [b'.', ..] => Some(1),
+        [b'%', b'2', b'e' | b'E', ..] => Some(3),
+        _ => None,
+    };
+    let after = |text: &str| dot(text).and_then(|length| text.get(length..)).map(str::to_owned);
+    let one = after(path);
+    let two = one.as_deref().and_then(after);
+    let rest = match (one.as_deref(), two.as_deref()) {
+        (Some(rest), _) if rest.starts_with('/') => &rest[1..],
+        (_, Some(rest)) if rest.starts_with('/') => &rest[1..],
+        (_, Some("")) => "",
+        (Some(rest), _) if takes_dot => rest,
+        _ => path,
+    };
+    let (head, tail) = until(rest, &['/']);
+    let segment = |text: &str| match (after(text).as_deref(), after(text).as_deref().and_then(after).as_deref()) {
+        (Some(""), _) => ".".to_owned(),
+        (_, Some("")) => "..".to_owned(),
+        _ => text.to_owned(),
+    };
+    let tail: Vec<String> = tail.split('/').map(segment).collect();
+    head.to_owned() + &without_dots(&tail.join("/"))
+}
+
+/// Divides what precedes the first `@` into a name, a password after `:`, and, for mail, options after `;`, and leaves the rest unread.
+fn login(s: &mut State<'_>, keeps: fn(&str) -> bool) -> Next {
+    let slot = own(s, Part::Authority);
+    let authority = s.get(slot).to_owned();
+    let Some((login, host)) = authority.split_once('@').filter(|_| !is_file(s)) else {
+        s.rest = authority;
+        return Go;
+    };
+    let has_options = matches!(s.get(own(s, Part::Scheme)), "imap" | "imaps" | "pop3" | "pop3s" | "smtp" | "smtps");
+    let after = |mark: char, other: char| {
+        let (_, text) = login.split_once(mark)?;
+        Some(if has_options { until(text, &[other]).0 } else { text })
+    };
+    let user = until(login, if has_options { &[':', ';'] } else { &[':'] }).0;
+    let user = Some(user).filter(|user| keeps(user));
+    let password = after(':', ';').filter(|password| keeps(password));
+    let options = after(';', ':').filter(|options| has_options && !options.is_empty());
+    s.set(own(s, Part::User), user);
+    s.set(own(s, Part::Password), password);
+    let mut text = user.unwrap_or_default().to_owned();
+    for (mark, part) in [(':', password), (';', options)] {
+        text.extend(part.map(|part| format!("{mark}{part}")));
+    }
+    if user.is_some() || password.is_some() || options.is_some() {
+        text.push('@');
+    }
+    s.rest = host.to_owned();
+    s.set(slot, text + host);
+    Go
+}
+
+/// Returns the value of digits, or a number that is too large.
+fn value(digits: &str, base: u32) -> u64 {
+    let add =
+        |sum: u64, it: char| sum.saturating_mul(base.into()).saturating_add(it.to_digit(base).unwrap_or(0).into());
+    digits.chars().fold(0, add)
+}
+
+/// Reads a number as C does: hexadecimal after `0x`, octal after `0`.
+fn number(text: &str, any_case: bool) -> Option<u64> {
+    let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X").filter(|_| any_case));
+    let (digits, base) = match hexadecimal {
+        Some(digits) => (digits, 16),
+        None => (text, if text.starts_with('0') { 8 } else { 10 }),
+    };
+    (!digits.is_empty() && digits.chars().all(|it| it.is_digit(base))).then(|| value(digits, base))
+}
+
+/// Reads an address of one to four numbers, of which the last one fills the remaining bytes.
+fn ipv4(host: &str, any_case: bool) -> Option<String> {
+    let numbers = host.split('.').map(|part| number(part, any_case)).collect::<Option<Vec<u64>>>()?;
+    let (last, bytes) = numbers.split_last()?;
+    let shift = 8 * (4_usize.checked_sub(bytes.len())?);
+    if shift == 0 || *last >= 1 << shift || bytes.iter().any(|byte| *byte > 0xff) {
+        return None;
+    }
+    let high = bytes.iter().zip([24, 16, 8]).map(|(byte, shift)| byte << shift).sum::<u64>();
+    u32::try_from(high + last).ok().map(|bits| Ipv4Addr::from(bits).to_string())
+}
+
+fn write_host(s: &mut State<'_>, host: Option<String>) -> Next {
+    if host.is_some() {
+        rewrite(s, Part::Host, host);
+    }
+    Go
+}
+
+fn decode_host(s: &mut State<'_>) -> Next {
+    let slot = own(s, Part::Host);
+    let host = s.get(slot).to_owned();
+    let mut bytes = Vec::new();
+    let mut rest = host.as_bytes();
+    while let [first, after @ ..] = rest {
+        let (byte, after) = match after {
+            [high, low, after @ ..] if *first == b'%' && high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                let digit = |it: &u8| char::from(*it).to_digit(16).unwrap_or(0) as u8;
+                (digit(high) << 4 | digit(low), after)
+            }
+            _ => (*first, after),
+        };
+        bytes.push(byte);
+        rest = after;
+    }
+    if host.contains('%') && bytes.iter().any(|it| *it < b' ') {
+        return s.reject(slot, "the host has an encoded control character");
+    }
+    let host = String::from_utf8_lossy(&bytes).into_owned();
+    write_host(s, Some(host))
+}
+
+/// Divides a host that begins with a bracket into address and zone: `None` without a bracket, `Some(None)` if it is not an address.
+fn bracketed(host: &str) -> Option<Option<(&str, &str)>> {
+    let text = host.strip_prefix('[')?;
+    let end = text.find(|it: char| !(it.is_ascii_hexdigit() || matches!(it, ':' | '.'))).unwrap_or(text.len());
+    let (address, rest) = text.split_at(end);
+    let zone = match rest.strip_prefix('%') {
+        // The last character is not compared with a bracket.
+        _ if rest.len() == 1 => Some(""),
+        Some(after) => {
+            let after = after.strip_prefix("25").filter(|zone| !matches!(*zone, "" | "]")).unwrap_or(after);
+            let zone = until(after, &[']']).0;
+            Some(zone).filter(|zone| (1..=15).contains(&zone.len()) && after.len() > zone.len())
+        }
+        None => None,
+    };
+    Some(zone.filter(|_| address.parse::<Ipv6Addr>().is_ok()).map(|zone| (address, zone)))
+}
+
+/// Writes an address in the form of `inet_ntop`, if it `fits`.
+fn short_address(s: &mut State<'_>, fits: fn(&str, &str) -> bool) -> Next {
+    let host = s.get(own(s, Part::Host));
+    let Some(Some((long, zone))) = bracketed(host) else { return Go };
+    let Ok(address) = long.parse::<Ipv6Addr>() else { return Go };
+    let short = match address.segments() {
+        // Six zeros precede an IPv4 address.
+        [0, 0, 0, 0, 0, 0, high, low] if high > 0 => {
+            format!("::{}", Ipv4Addr::from(u32::from(high) << 16 | u32::from(low)))
+        }
+        _ => address.to_string(),
+    };
+    if !fits(&short, long) {
+        return Go;
+    }
+    let zone = if zone.is_empty() { String::new() } else { format!("%25{zone}") };
+    write_host(s, Some(format!("[{short}{zone}]")))
+}
+
+/// Returns the slot of a part of the URL that is written.
+fn written(s: &State<'_>, part: Part) -> Slot {
+    if s.side == Side::Base { Slot::Base(part) } else { Slot::Out(part) }
+}
+
+/// `urlget_url`, in earlier versions a part of `curl_url_get`, for the base and the target.
+static URLGET: &[Step] = &[
+    Step::new("urlget_url: file", "write // without a host after `file:`", |s| {
+        if s.get(written(s, Part::Scheme)) == "file" {
+            s.set(written(s, Part::Authority), "");
+        }
+        Go
+    }),
+    Step::new("urlget_url: no query of a file", "write no query after the path of a file", |s| {
+        if s.get(written(s, Part::Scheme)) == "file" {
+            s.set(written(s, Part::Query), None::<&str>);
+        }
+        Go
+    })
+    .until(&BASE_QUERY),
+    Step::new("urlget_url: (nil)", "write (nil) for the path of a file if it is lost", |s| {
+        let slot = written(s, Part::Path);
+        if s.get(written(s, Part::Scheme)) == "file" && s.present(slot).is_none() {
+            s.set(slot, "(nil)");
+        }
+        Go
+    }),
+    Step::new(
+        "urlget_url: the path",
+        "write a slash for an empty path, and before one that does not begin with a slash",
+        |s| {
+            let slot = written(s, Part::Path);
+            let path = s.get(slot);
+            if !path.starts_with('/') && s.get(written(s, Part::Scheme)) != "file" {
+                let path = format!("/{path}");
+                s.set(slot, path);
+            }
+            Go
+        },
+    ),
+    Step::new(
+        "urlget_url: querysep, fragmentsep",
+        "write no ? before an empty query and no # before an empty fragment",
+        |s| {
+            for slot in [Part::Query, Part::Fragment].map(|part| written(s, part)) {
+                if s.get(slot).is_empty() {
+                    s.set(slot, None::<&str>);
+                }
+            }
+            Go
+        },
+    ),
+];
+
+/// Encodes a reference, but not the host that it begins with if `has_host`: spaces, and bytes outside ASCII, since 8.13.0 also control
+/// characters.
+fn encoded(s: &State<'_>, text: &str, has_host: bool) -> String {
+    let start = text.find("//").map_or(0, |at| at + 2);
+    let host = text.get(start..).map_or(0, |rest| start + until(rest, &['/', '?']).0.len());
+    let (host, rest) = text.split_at(if has_host { host } else { 0 });
+    let mut out = host.to_owned();
+    let mut is_query = false;
+    for byte in rest.bytes() {
+        match byte {
+            b' ' => out.push_str(if is_query { "+" } else { "%20" }),
+            0x80.. => out.push_str(&if s.has(&UPPER_CASE) { format!("%{byte:02X}") } else { format!("%{byte:02x}") }),
+            ..b' ' | 0x7f if s.has(&CONTROLS) => {
+                out.push_str(&if s.has(&UPPER_CASE) { format!("%{byte:02X}") } else { format!("%{byte:02x}") });
+            }
+            _ => {
+                is_query |= byte == b'?';
+                out.push(byte.into());
+            }
+        }
+    }
+    out
+}
+
+/// Returns the part of the base's text that precedes the reference.
+fn prefix(s: &State<'_>) -> String {
+    s.segments.first().cloned().unwrap_or_default()
+}
+
+/// Keeps the part of the prefix before `end`, which counts from the host on.
+fn keep(s: &mut State<'_>, end: impl Fn(&str) -> Option<usize>) {
+    let text = prefix(s);
+    let host = text.find("//").map_or(0, |at| at + 2);
+    if let Some(kept) = text.get(host..).and_then(&end).and_then(|end| text.get(..host + end)) {
+        s.segments = vec![kept.to_owned()];
+        s.decide(Slot::Merged);
+    }
+}
+
+/// Writes the components of the reference into those of the target, and inherits the rest.
+fn inherit(s: &mut State<'_>, path: &'static str) {
+    s.inherit(Part::Scheme);
+    s.inherit(Part::Authority);
+    s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+    s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+    match path {
+        "" => s.flow(Slot::Merged, Slot::Ref(Part::Path)),
+        "path" => s.flow(Slot::Merged, Slot::Base(Part::Path)),
+        _ => {}
+    }
+    if !path.is_empty() {
+        s.inherit_as(path);
+    }
+}
+
+fn first(s: &State<'_>) -> char {
+    let (path, query) = (s.get(Slot::Ref(Part::Path)), s.present(Slot::Ref(Part::Query)));
+    match (path.chars().next(), query, s.present(Slot::Ref(Part::Fragment))) {
+        (Some(first), ..) => first,
+        (None, Some(_), _) => '?',
+        (None, None, Some(_)) => '#',
+        _ => '\0',
+    }
+}
+
+/// `set_url`, `redirect_url` (until 8.11.1 `concat_url`) and `curl_url_get`.
+static RESOLVE: &[Step] = &[
+    Step::new("curl_url_set: the base", "read the base, unless it is empty", |s| {
+        if s.base.is_empty() {
+            return To("set_url: Curl_is_absolute_url");
+        }
+        s.rest = s.base.to_owned();
+        Call(PARSEURL, Side::Base)
+    }),
+    Step::new("set_url: oldurl", "write the base's text from its components", |_| Call(URLGET, Side::Base)),
+    Step::new("set_url: a blank URL", "reject an empty reference", |s| match s.reference {
+        "" => s.reject(Slot::Ref(Part::Text), "the reference is empty"),
+        _ => Go,
+    })
+    .since(&NO_BLANK)
+    .until(&BLANK),
+    Step::new("set_url: nothing changes", "an empty reference inherits the base with its fragment", |s| {
+        if !s.reference.is_empty() {
+            return Go;
+        }
+        inherit_all(s);
+        s.inherit(Part::Fragment);
+        To("curl_url_get")
+    })
+    .since(&BLANK)
+    .until(&NO_FRAGMENT),
+    Step::new("set_url: no fragment", "an empty reference inherits the base without its fragment", |s| {
+        if !s.reference.is_empty() {
+            return Go;
+        }
+        inherit_all(s);
+        s.set(Slot::Out(Part::Fragment), None::<&str>);
+        To("curl_url_get")
+    })
+    .since(&NO_FRAGMENT),
+    Step::new("set_url: Curl_is_absolute_url", "a reference with a scheme is read alone", |s| {
+        s.rest = s.reference.to_owned();
+        s.write_text();
+        let name = absolute(s, s.get(Slot::Ref(Part::Text))).map(|(name, _)| name.to_owned());
+        s.set(Slot::Ref(Part::Scheme), name);
+        if s.present(Slot::Ref(Part::Scheme)).is_none() && !s.base.is_empty() {
+            return To("urlencode_str");
+        }
+        Call(PARSEURL, Side::Reference)
+    }),
+    Step::new("parseurl_and_replace", "the reference replaces the base", |s| {
+        for part in Part::COMPONENTS {
+            s.flow(Slot::Out(part), if part == Part::Path { Slot::NoDots } else { Slot::Ref(part) });
+        }
+        To("curl_url_get")
+    }),
+    Step::new(
+        "urlencode_str",
+        "encode bytes outside ASCII in a relative reference, and spaces as %20, or + in a query, but not those of the host",
+        |s| {
+            let text = s.get(Slot::Ref(Part::Text));
+            let (slashes, text) = text.split_at(if text.starts_with("//") { 2 } else { 0 });
+            let text = slashes.to_owned() + &encoded(s, text, !slashes.is_empty());
+            encode(s, text)
+        },
+    ),
+    Step::new(
+        "urlencode_str: uppercase",
+        "write the escapes of a relative reference in upper case, but not those of the host",
+        |s| {
+            let text = s.get(Slot::Ref(Part::Text)).to_owned();
+            let start = text.strip_prefix("//").map_or(0, |rest| {
+                let host = rest.find("//").map_or(0, |at| at + 2);
+                2 + rest.get(host..).map_or(0, |rest| host + until(rest, &['/', '?']).0.len())
+            });
+            let upper = |(at, it): (usize, char)| {
+                let is_digit = at >= start
+                    && [1, 2]
+                        .into_iter()
+                        .any(|back| at.checked_sub(back).and_then(|at| text.get(at..)).is_some_and(is_escape));
+                if is_digit { it.to_ascii_uppercase() } else { it }
+            };
+            let text = text.char_indices().map(upper).collect();
+            encode(s, text)
+        },
+    )
+    .since(&UPPER_ESCAPES),
+    Step::new("redirect_url: relurl", "the reference begins with //, a path, a query or a fragment", |s| {
+        let text = s.get(Slot::Ref(Part::Text)).to_owned();
+        let base = Part::COMPONENTS.map(|part| s.present(Slot::Base(part)));
+        s.segments = vec![concatenated(base)];
+        if text.starts_with("//") {
+            return Go;
+        }
+        let [path, query, fragment] = relative(&text);
+        s.set(Slot::Ref(Part::Authority), None::<&str>);
+        s.set(Slot::Ref(Part::Path), path);
+        s.set(Slot::Ref(Part::Query), query);
+        s.set(Slot::Ref(Part::Fragment), fragment);
+        To("redirect_url: /path")
+    }),
+    Step::new("redirect_url: host_changed", "a reference that begins with // follows the base's scheme", |s| {
+        s.inherit(Part::Scheme);
+        s.mark(HOST_CHANGED);
+        let scheme = s.get(Slot::Base(Part::Scheme));
+        s.rest = format!("{scheme}:{}", s.get(Slot::Ref(Part::Text)));
+        Call(PARSEURL, Side::Reference)
+    }),
+    Step::new("redirect_url: parseurl_and_replace", "the target has the reference's other components", |s| {
+        for part in [Part::Authority, Part::Query, Part::Fragment] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        To("curl_url_get")
+    }),
+    Step::new("redirect_url: /path", "a path that begins with a slash follows the base's authority", |s| {
+        if first(s) != '/' {
+            return Go;
+        }
+        let ends: &[char] = if s.has(&REDIRECT) { &['/'] } else { &['/', '?'] };
+        keep(s, |text| text.find(ends));
+        inherit(s, "");
+        To("redirect_url: urlbuf")
+    }),
+    Step::new("concat_url: the base's query", "remove the base's query and what follows it", |s| {
+        keep(s, |text| text.find('?'));
+        Go
+    })
+    .until(&REDIRECT),
+    Step::new("concat_url: a query", "a query follows the base's path", |s| {
+        if first(s) != '?' {
+            return Go;
+        }
+        inherit(s, "path");
+        To("redirect_url: urlbuf")
+    })
+    .until(&REDIRECT),
+    Step::new("concat_url: a fragment", "a fragment follows the base's path", |s| {
+        if first(s) != '#' {
+            return Go;
+        }
+        inherit(s, "path");
+        To("redirect_url: urlbuf")
+    })
+    .since(&FRAGMENT_ONLY)
+    .until(&REDIRECT),
+    Step::new("concat_url: the last slash", "remove the base's last slash and what follows it", |s| {
+        keep(s, |text| text.rfind('/'));
+        inherit(s, "folder");
+        Go
+    })
+    .until(&REDIRECT),
+    Step::new(
+        "concat_url: ./ and ../",
+        "remove one ./ and then each ../ from the reference, and for each ../ a segment from the base",
+        |s| {
+            let text = relative_text(s);
+            let mut rest = text.strip_prefix("./").unwrap_or(&text);
+            let mut level = 0;
+            while let Some(after) = rest.strip_prefix("../") {
+                rest = after;
+                level += 1;
+            }
+            s.rest = rest.to_owned();
+            for _ in 0..level {
+                // The slash after the host remains.
+                keep(s, |text| {
+                    text.find('/').map(|host| text.rfind('/').filter(|last| *last > host).unwrap_or(host + 1))
+                });
+            }
+            let is_query = s.rest.starts_with('?') && !s.has(&FRAGMENT_ONLY);
+            if !(s.rest.starts_with('/') || is_query || prefix(s).splitn(4, '/').nth(3) == Some("")) {
+                s.segments = vec![prefix(s) + "/"];
+            }
+            let text = prefix(s) + &s.rest;
+            let path = path_of(&text);
+            s.set(Slot::Merged, path);
+            To("redirect_url: parseurl")
+        },
+    )
+    .until(&REDIRECT),
+    Step::new("redirect_url: #fragment", "a fragment follows the base's path and query", |s| {
+        if first(s) != '#' {
+            return Go;
+        }
+        keep(s, |text| text.find('#'));
+        inherit(s, "path");
+        s.inherit(Part::Query);
+        To("redirect_url: urlbuf")
+    })
+    .since(&REDIRECT),
+    Step::new(
+        "redirect_url: the first ?",
+        "remove what follows the base's first ?, or without one its fragment",
+        |s| {
+            keep(s, |text| text.find('?').or_else(|| text.find('#')));
+            Go
+        },
+    )
+    .since(&REDIRECT)
+    .until(&BASE_QUERY),
+    Step::new("redirect_url: query_present", "remove the base's query and its fragment", |s| {
+        keep(s, |text| text.find(['?', '#']));
+        Go
+    })
+    .since(&BASE_QUERY),
+    Step::new("redirect_url: ?query", "a query follows the base's path", |s| {
+        if first(s) != '?' {
+            return Go;
+        }
+        inherit(s, "path");
+        To("redirect_url: urlbuf")
+    })
+    .since(&REDIRECT),
+    Step::new("redirect_url: the last slash", "a path follows the base's last slash", |s| {
+        keep(s, |text| text.rfind('/').map(|at| at + 1));
+        inherit(s, "folder");
+        let text = prefix(s) + &relative_text(s);
+        let path = path_of(&text);
+        s.set(Slot::Merged, path);
+        Go
+    })
+    .since(&REDIRECT),
+    Step::new("redirect_url: urlbuf", "append the reference", |s| {
+        s.rest = relative_text(s);
+        Go
+    }),
+    Step::new("redirect_url: parseurl", "read the joined text", |s| {
+        s.mark(JOINED);
+        s.rest = prefix(s) + &s.rest;
+        Call(PARSEURL, Side::Reference)
+    }),
+    Step::new("redirect_url: uc", "the target has the path of the joined text", |s| {
+        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        Go
+    }),
+    Step::new("curl_url_get", "write the target's text from its components", |_| Call(URLGET, Side::Reference)),
+    Step::new("urlget_url", "concatenate the components", |s| s.concatenate()),
+];
+
+/// Divides a relative reference into path, query and fragment.
+fn relative(text: &str) -> [Option<&str>; 3] {
+    let (text, fragment) = cut(text, "#");
+    let (path, query) = cut(text, "?");
+    [Some(path), query, fragment]
+}
+
+/// Returns the text of a relative reference.
+fn relative_text(s: &State<'_>) -> String {
+    let [path, query, fragment] = [Part::Path, Part::Query, Part::Fragment].map(|part| s.present(Slot::Ref(part)));
+    concatenated([None, None, path, query, fragment])
+}
+
+/// Returns the path of a text with a scheme and an authority.
+fn path_of(text: &str) -> &str {
+    let (_, after) = cut(text, "//");
+    let after = after.unwrap_or_default();
+    let start = after.find(['/', '?', '#']).unwrap_or(after.len());
+    after.get(start..).map_or("", |rest| until(rest, &['?', '#']).0)
+}
+
+/// Writes the text of the reference, and records which components change with it.
+fn encode(s: &mut State<'_>, text: String) -> Next {
+    let before = s.get(Slot::Ref(Part::Text)).to_owned();
+    let parts = [Part::Path, Part::Query, Part::Fragment];
+    for (part, (before, after)) in parts.into_iter().zip(relative(&before).into_iter().zip(relative(&text))) {
+        if before != after {
+            s.decide(Slot::Ref(part));
+        }
+    }
+    s.set(Slot::Ref(Part::Text), text);
+    Go
+}
+
+/// Inherits all components but the fragment.
+fn inherit_all(s: &mut State<'_>) {
+    for part in [Part::Scheme, Part::Authority, Part::Path, Part::Query] {
+        s.inherit(part);
+    }
+    s.flow(Slot::Merged, Slot::Base(Part::Path));
+    s.flow(Slot::NoDots, Slot::Base(Part::Path));
+}

@@ -302,7 +302,8 @@ fn is_division(left: &Run, right: &Run, slot: Slot) -> bool {
             None => run.slots.text(of(part)).map(str::to_owned),
         };
         let cuts = Part::COMPONENTS.map(|own| if own < part { None } else { cut(own) });
-        text::concatenated(cuts.each_ref().map(Option::as_deref))
+        // The number of slashes between them is part of the division.
+        text::concatenated(cuts.each_ref().map(Option::as_deref)).replace('/', "")
     };
     let differs_as_cut = {
         let first = |run: &Run| run.slots.history(slot).first().map(|write| write.value.clone());

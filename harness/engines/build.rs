@@ -1,8 +1,10 @@
 //! Packs the files of the engine folders, for use in the program.
 //!
-//! The files are compressed one by one. A recording is divided into blocks of lines, so that the outcome of one pair is read
-//! without the others. Behaviours, which are YAML, are converted to JSON, which is read fifty times as fast.
+//! Recordings of the same kind have a table of the different lines at each place, and are lists of numbers of lines. Both are
+//! divided into blocks, so that one answer is read without the others. Behaviours, which are YAML, are converted to JSON, which
+//! is read fifty times as fast.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,44 +13,57 @@ use std::{env, fs, io};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-/// The number of lines of a recording before the first outcome, without a reference to another recording.
+/// The ends of the names of recordings.
+const RECORDINGS: [&str; 4] = [".txt", ".states.tsv", ".connects.tsv", ".follows.tsv"];
+
+/// The number of lines of a recording before the first answer.
 const HEAD: usize = 4;
 
-/// The number of outcomes in a block of a recording.
+/// The beginning of the line after these, if the recording refers to another one and has no answers.
+const SAME: &str = "same as ";
+
+/// The number of places in a block of a recording.
 const BLOCK: usize = 2000;
+
+/// The separator of the lines at a place. Recordings are ASCII without control characters other than tabs.
+const SEPARATOR: u8 = 0x1f;
 
 fn main() -> io::Result<()> {
     let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     println!("cargo:rerun-if-changed=.");
     // Without the feature, nothing is part of the program.
-    let files = if env::var_os("CARGO_FEATURE_RECORDINGS").is_some() { files(&package)? } else { Vec::new() };
+    let files = if env::var_os("CARGO_FEATURE_RECORDINGS").is_some() { files(&package)? } else { BTreeMap::new() };
     let mut packed = Packed::default();
-    for file in &files {
-        let path = file.strip_prefix(&package).unwrap_or(file).to_string_lossy().replace('\\', "/");
-        packed.add(&path, &fs::read_to_string(file)?)?;
-    }
+    packed.add_all(&files)?;
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let list = format!(
-        "/// The number of outcomes in a block of a recording.\npub const BLOCK: usize = {BLOCK};\n\n\
-         /// The packed blocks of all files.\nstatic PACKED: &[u8] = include_bytes!(\"engines.bin\");\n\n\
+        "/// The number of places in a block of a recording.\nconst BLOCK: usize = {BLOCK};\n\n\
+         /// The separator of the lines at a place.\nconst SEPARATOR: u8 = {SEPARATOR};\n\n\
+         /// The packed texts.\nstatic PACKED: &[u8] = include_bytes!(\"engines.bin\");\n\n\
+         /// The blocks of all tables.\nstatic TABLES: [Block; {}] = [\n{}];\n\n\
          /// Every file, in the order of their paths.\nstatic ENTRIES: &[Entry] = &[\n{}];\n",
-        packed.entries
+        packed.blocks, packed.tables, packed.entries
     );
-    fs::write(out.join("engines.bin"), packed.blocks)?;
+    fs::write(out.join("engines.bin"), packed.bytes)?;
     fs::write(out.join("engines.rs"), list)
 }
 
-/// Returns the files of the folders in `package`, and the panels. The other files belong to the package.
-fn files(package: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
+/// Returns the paths, relative to `package`, and the texts of the files of the folders and of the panels. The other files belong
+/// to the package.
+fn files(package: &Path) -> io::Result<BTreeMap<String, String>> {
+    let mut files = BTreeMap::new();
+    let mut add = |file: &Path| -> io::Result<()> {
+        let path = file.strip_prefix(package).unwrap_or(file).to_string_lossy().replace('\\', "/");
+        files.insert(path, fs::read_to_string(file)?);
+        Ok(())
+    };
     for path in entries(package)? {
         if path.is_dir() {
-            files.extend(entries(&path)?.into_iter().filter(|path| !path.ends_with("steps.rs")));
+            entries(&path)?.iter().filter(|file| !file.ends_with("steps.rs")).try_for_each(|file| add(file))?;
         } else if path.extension().is_some_and(|extension| extension == "tsv" || extension == "txt") {
-            files.push(path);
+            add(&path)?;
         }
     }
-    files.sort();
     Ok(files)
 }
 
@@ -57,38 +72,110 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
 }
 
+/// A recording: its first lines, and the others.
+struct Recording<'a> {
+    head: String,
+    lines: Vec<&'a str>,
+}
+
+impl<'a> Recording<'a> {
+    /// Divides `text`, the file at `path`; `None` if it is not a recording.
+    fn of(path: &str, text: &'a str) -> Option<Self> {
+        if !path.contains('/') || !RECORDINGS.iter().any(|end| path.ends_with(end)) {
+            return None;
+        }
+        let mut lines: Vec<&str> = text.lines().collect();
+        let has_same = lines.len() == HEAD + 1 && lines[HEAD].starts_with(SAME);
+        let rest = lines.split_off(lines.len().min(HEAD + usize::from(has_same)));
+        Some(Self { head: lines.join("\n") + "\n", lines: rest })
+    }
+}
+
+/// Returns what the recordings with the same table have in common: the end of their names, and the line with the panel.
+fn kind(path: &str, recording: &Recording<'_>) -> String {
+    let end = RECORDINGS.into_iter().find(|end| path.ends_with(end)).unwrap_or_default();
+    format!("{end} {}", recording.head.lines().nth(1).unwrap_or_default())
+}
+
 #[derive(Default)]
 struct Packed {
-    blocks: Vec<u8>,
-    /// The entries as Rust code.
+    bytes: Vec<u8>,
+    /// The number of blocks of the tables.
+    blocks: usize,
+    /// The tables and the entries as Rust code.
+    tables: String,
     entries: String,
 }
 
 impl Packed {
-    fn add(&mut self, path: &str, text: &str) -> io::Result<()> {
-        // The panels and the recordings have the same number of lines in a block, so the line of a pair is found in both.
-        let is_recording = path.contains('/') && path.ends_with(".txt");
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let (head, rest) = match is_recording {
-            true if lines.len() == HEAD + 1 => (lines.concat(), Vec::new()),
-            true => (lines[..HEAD.min(lines.len())].concat(), lines[HEAD.min(lines.len())..].to_vec()),
-            false => (String::new(), Vec::new()),
-        };
-        let blocks: Vec<String> = match is_recording {
-            true => rest.chunks(BLOCK).map(<[&str]>::concat).collect(),
-            false if path.ends_with(".behaviour.yaml") => vec![as_json(path, text)?],
-            false => vec![text.to_owned()],
-        };
-        let mut places = String::new();
-        for block in &blocks {
-            let start = self.blocks.len();
-            let mut encoder = ZlibEncoder::new(&mut self.blocks, Compression::best());
-            encoder.write_all(block.as_bytes())?;
-            encoder.finish()?;
-            let _ = write!(places, "({start}, {}, {}), ", self.blocks.len(), block.len());
+    fn add_all(&mut self, files: &BTreeMap<String, String>) -> io::Result<()> {
+        let recordings: BTreeMap<&str, Recording<'_>> =
+            files.iter().filter_map(|(path, text)| Some((path.as_str(), Recording::of(path, text)?))).collect();
+        let mut kinds: BTreeMap<String, Vec<&Recording<'_>>> = BTreeMap::new();
+        for (path, recording) in &recordings {
+            kinds.entry(kind(path, recording)).or_default().push(recording);
         }
-        let _ = writeln!(self.entries, "    Entry {{ path: {path:?}, head: {head:?}, blocks: &[{places}] }},");
+        let mut tables = BTreeMap::new();
+        for (kind, recordings) in kinds {
+            tables.insert(kind, (self.blocks, self.table(&recordings)?));
+        }
+        for (path, text) in files {
+            let content = match recordings.get(path.as_str()) {
+                Some(recording) => {
+                    let (table, places) = &tables[&kind(path, recording)];
+                    let numbers = self.numbers(recording, places)?;
+                    let head = &recording.head;
+                    format!("Recording(Recording {{ head: {head:?}, numbers: &[{numbers}], table: {table} }})")
+                }
+                None if path.ends_with(".behaviour.yaml") => format!("Text({})", self.pack(&as_json(path, text)?)?),
+                None => format!("Text({})", self.pack(text)?),
+            };
+            let _ = writeln!(self.entries, "    Entry {{ path: {path:?}, content: Content::{content} }},");
+        }
         Ok(())
+    }
+
+    /// Adds the table of `recordings`. Returns the number of each line at each place.
+    fn table<'a>(&mut self, recordings: &[&Recording<'a>]) -> io::Result<Vec<HashMap<&'a str, u32>>> {
+        let count = recordings.iter().map(|recording| recording.lines.len()).max().unwrap_or_default();
+        let (mut places, mut texts) = (Vec::new(), Vec::new());
+        for at in 0..count {
+            let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
+            for line in recordings.iter().filter_map(|recording| recording.lines.get(at)) {
+                *lines.entry(line).or_default() += 1;
+            }
+            // The most frequent line comes first, so that most numbers are small.
+            let mut lines: Vec<_> = lines.into_iter().collect();
+            lines.sort_by_key(|(_, count)| usize::MAX - count);
+            let lines: Vec<&str> = lines.into_iter().map(|(line, _)| line).collect();
+            texts.push(lines.join(&char::from(SEPARATOR).to_string()) + "\n");
+            places.push(lines.into_iter().zip(0..).collect());
+        }
+        for block in texts.chunks(BLOCK) {
+            let packed = self.pack(&block.concat())?;
+            let _ = writeln!(self.tables, "    Block::new({packed}),");
+            self.blocks += 1;
+        }
+        Ok(places)
+    }
+
+    /// Adds the numbers of the lines of `recording`, where each place has the numbers `places`.
+    fn numbers(&mut self, recording: &Recording<'_>, places: &[HashMap<&str, u32>]) -> io::Result<String> {
+        let number = |(line, place): (&&str, &HashMap<&str, u32>)| char::from_u32(place[*line]);
+        let numbers: Option<Vec<char>> = recording.lines.iter().zip(places).map(number).collect();
+        // The first number that is not a character is 55,296, and there is one line for each version.
+        let numbers = numbers.ok_or_else(|| io::Error::other("too many different lines at a place"))?;
+        let blocks = numbers.chunks(BLOCK).map(|block| Ok(self.pack(&block.iter().collect::<String>())? + ", "));
+        blocks.collect()
+    }
+
+    /// Adds `text`. Returns its place as Rust code.
+    fn pack(&mut self, text: &str) -> io::Result<String> {
+        let start = self.bytes.len();
+        let mut encoder = ZlibEncoder::new(&mut self.bytes, Compression::best());
+        encoder.write_all(text.as_bytes())?;
+        encoder.finish()?;
+        Ok(format!("Packed {{ start: {start}, end: {}, length: {} }}", self.bytes.len(), text.len()))
     }
 }
 

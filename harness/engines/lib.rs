@@ -1,12 +1,19 @@
 //! The engine folders, packed for use in a program.
 //!
 //! A folder describes an engine: `engine.toml`, a shim, and the recordings and behaviours of its versions. The crate
-//! `urlstrata-harness` reads them. The files are compressed by the build script, and each of them is unpacked when it is asked
-//! for.
+//! `urlstrata-harness` reads them. The build script packs the files, and each of them is unpacked when it is asked for.
 //!
 //! An engine whose source was read has a table of steps beside its shim, `steps.rs`, which is a module of this crate.
+//!
+//! # Recordings
+//!
+//! All recordings of one kind answer the same questions, and most engines give one of a few answers. So the different lines
+//! that recordings have at the same place are stored once, in a table, and a recording is a list of numbers of lines.
+
+#![cfg_attr(not(feature = "recordings"), allow(dead_code))]
 
 use std::io::Read;
+use std::sync::OnceLock;
 
 use flate2::read::ZlibDecoder;
 use urlstrata_steps::Table;
@@ -18,7 +25,7 @@ macro_rules! tables {
         $(#[path = $path] pub mod $name;)*
 
         /// The engines that have tables of steps.
-        static TABLES: &[&Table] = &[$(&$name::TABLE),*];
+        static STEPS: &[&Table] = &[$(&$name::TABLE),*];
     };
 }
 
@@ -38,12 +45,12 @@ tables! {
 
 /// Returns the engines that have tables of steps, in the order of their names.
 pub fn tables() -> &'static [&'static Table] {
-    TABLES
+    STEPS
 }
 
 /// Returns the table of steps of the engine whose folder is called `name`, if it has one.
 pub fn table(name: &str) -> Option<&'static Table> {
-    TABLES.iter().copied().find(|table| table.engine == name)
+    STEPS.iter().copied().find(|table| table.engine == name)
 }
 
 /// A file of the folders.
@@ -51,10 +58,13 @@ pub fn table(name: &str) -> Option<&'static Table> {
 pub struct Entry {
     /// The path relative to the folders, with `/` between its parts.
     pub path: &'static str,
-    /// The first lines of a recording; empty for other files.
-    pub head: &'static str,
-    /// The start and the end of each block in [`PACKED`], and its unpacked length.
-    blocks: &'static [(usize, usize, usize)],
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Text(Packed),
+    Recording(Recording),
 }
 
 impl Entry {
@@ -63,26 +73,122 @@ impl Entry {
         ENTRIES
     }
 
-    /// Returns the number of blocks.
-    pub fn blocks(&self) -> usize {
-        self.blocks.len()
+    /// Returns the recording; `None` if the file has another kind.
+    pub fn recording(&self) -> Option<&Recording> {
+        match &self.content {
+            Content::Text(_) => None,
+            Content::Recording(recording) => Some(recording),
+        }
     }
 
-    /// Unpacks a block: [`BLOCK`] lines of a recording, or a whole file of another kind. A behaviour is JSON instead of YAML.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `number` is not less than [`Self::blocks`].
-    pub fn block(&self, number: usize) -> String {
-        let (start, end, length) = self.blocks[number];
-        let mut text = String::with_capacity(length);
+    /// Returns the content. A behaviour is JSON instead of YAML.
+    pub fn text(&'static self) -> String {
+        match &self.content {
+            Content::Text(packed) => packed.text(),
+            Content::Recording(recording) => {
+                let lines = recording.lines();
+                let lines = (0..).map_while(|number| lines.get(number)).flat_map(|line| [line, "\n"]);
+                std::iter::once(recording.head).chain(lines).collect()
+            }
+        }
+    }
+}
+
+/// The recorded answers of a version of an engine.
+#[derive(Debug)]
+pub struct Recording {
+    /// The first lines.
+    pub head: &'static str,
+    /// The numbers of the other lines in the table, in blocks: a character for each line.
+    numbers: &'static [Packed],
+    /// The number of the first block of the table.
+    table: usize,
+}
+
+impl Recording {
+    /// Returns the lines after the first ones.
+    pub fn lines(&'static self) -> Lines {
+        Lines { recording: self, numbers: self.numbers.iter().map(|_| OnceLock::new()).collect() }
+    }
+}
+
+/// The lines of a recording after the first ones. They are unpacked in blocks, when they are needed.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    recording: &'static Recording,
+    numbers: Vec<OnceLock<Box<[u16]>>>,
+}
+
+impl Lines {
+    /// Returns line `number` after the first ones, without its end.
+    pub fn get(&self, number: usize) -> Option<&'static str> {
+        let (block, at) = (number / BLOCK, number % BLOCK);
+        let unpack = || self.recording.numbers[block].text().chars().map(|number| number as u16).collect();
+        let numbers = self.numbers.get(block)?.get_or_init(unpack);
+        Some(TABLES[self.recording.table + block].line(at, usize::from(*numbers.get(at)?)))
+    }
+}
+
+/// A block of a table: the different lines at [`BLOCK`] places, which are unpacked when they are needed.
+#[derive(Debug)]
+struct Block {
+    packed: Packed,
+    unpacked: OnceLock<Unpacked>,
+}
+
+#[derive(Debug)]
+struct Unpacked {
+    /// The lines, each with a separator after it.
+    text: String,
+    /// The start of each line, and the end of the text.
+    starts: Vec<usize>,
+    /// The number of the first line of each place.
+    places: Vec<usize>,
+}
+
+impl Block {
+    const fn new(packed: Packed) -> Self {
+        Self { packed, unpacked: OnceLock::new() }
+    }
+
+    /// Returns line `number` of those at the place `at`.
+    fn line(&'static self, at: usize, number: usize) -> &'static str {
+        let Unpacked { text, starts, places } = self.unpacked.get_or_init(|| Unpacked::of(self.packed.text()));
+        let number = places[at] + number;
+        &text[starts[number]..starts[number + 1] - 1]
+    }
+}
+
+impl Unpacked {
+    /// Finds the lines in `text`, where [`SEPARATOR`] is between the lines of a place, and a line end after the last one.
+    fn of(text: String) -> Self {
+        let (mut starts, mut places) = (vec![0], vec![0]);
+        for (at, byte) in text.bytes().enumerate() {
+            if byte == SEPARATOR || byte == b'\n' {
+                starts.push(at + 1);
+            }
+            if byte == b'\n' {
+                places.push(starts.len() - 1);
+            }
+        }
+        Self { text, starts, places }
+    }
+}
+
+/// A compressed text.
+#[derive(Debug)]
+struct Packed {
+    start: usize,
+    end: usize,
+    /// The length of the text.
+    length: usize,
+}
+
+impl Packed {
+    fn text(&self) -> String {
+        let mut text = String::with_capacity(self.length);
         // The build script packed it, so it can be unpacked.
-        let read = ZlibDecoder::new(&PACKED[start..end]).read_to_string(&mut text);
-        read.map(|_| text).unwrap_or_else(|error| unreachable!("{}: {error}", self.path))
-    }
-
-    /// Unpacks the whole file.
-    pub fn text(&self) -> String {
-        (0..self.blocks()).fold(self.head.to_owned(), |text, number| text + &self.block(number))
+        let read = ZlibDecoder::new(&PACKED[self.start..self.end]).read_to_string(&mut text);
+        read.map(|_| text).unwrap_or_else(|error| unreachable!("{error}"))
     }
 }

@@ -20,6 +20,7 @@ pub mod panel;
 mod process;
 mod recorded;
 pub mod recording;
+mod rows;
 mod serve;
 mod smoke;
 pub mod statement;

@@ -20,15 +20,14 @@
 use std::fmt;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use fnv::FnvHasher;
 use rayon::prelude::*;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
-use urlstrata_engines::{BLOCK, Entry};
 
 use super::Pair;
 use super::panel::Panel;
+use super::rows::{HEAD, Rows};
 use super::stored::StoredFile;
 use crate::outcome::Outcome;
 use crate::yaml::FileError;
@@ -50,9 +49,6 @@ pub struct Head {
     pub same_as: Option<String>,
 }
 
-/// The number of lines before the first outcome.
-const HEAD: usize = 4;
-
 /// The beginning of the line that refers to the recording of another version.
 const SAME: &str = "same as ";
 
@@ -63,8 +59,8 @@ impl Head {
     ///
     /// Returns an error if the file cannot be read, or with the line if its first lines are not as described in the module.
     pub fn read(file: &StoredFile) -> Result<Self, FileError> {
-        match file.entry() {
-            Some(entry) => Self::parse(file.path(), entry.head),
+        match file.recording() {
+            Some(recording) => Self::parse(file.path(), recording.head),
             None => Self::parse(file.path(), &file.text()?),
         }
     }
@@ -129,7 +125,7 @@ pub struct Recording {
     pub head: Head,
     /// The file for messages. It is that of another version if this one has its outcomes.
     path: PathBuf,
-    lines: Lines,
+    rows: Rows,
 }
 
 impl Recording {
@@ -155,7 +151,7 @@ impl Recording {
             outcomes: digest_of(outcomes),
             same_as: None,
         };
-        Self { head, path: PathBuf::new(), lines: Lines::of(lines.collect()) }
+        Self { head, path: PathBuf::new(), rows: Rows::of(lines.collect()) }
     }
 
     /// Reads the outcomes in `file` for the recording that begins with `head`. The outcomes are not decoded. Of a file that
@@ -166,8 +162,8 @@ impl Recording {
     /// Returns an error with the line if the recording belongs to another panel, or the number of outcomes is not that of
     /// the panel.
     pub(super) fn open(head: Head, file: &StoredFile, panel: &Panel) -> Result<Self, FileError> {
-        match file.entry() {
-            Some(entry) => Ok(Self { head, path: file.path().to_owned(), lines: Lines::stored(entry) }),
+        match file.recording() {
+            Some(recording) => Ok(Self { head, path: file.path().to_owned(), rows: Rows::packed(recording) }),
             None => Self::with(head, file.path(), file.text()?, panel),
         }
     }
@@ -188,14 +184,14 @@ impl Recording {
             return Err(FileError::new(path, Some(2), sentence));
         }
         let start = text.split_inclusive('\n').take(HEAD).map(str::len).sum();
-        let lines = Lines::of(text[start..].to_owned());
-        let (has, wants) = (lines.count(), panel.len());
+        let rows = Rows::of(text[start..].to_owned());
+        let (has, wants) = (rows.iter().count(), panel.len());
         if has != wants {
             let sentence =
                 format!("the recording has {has} outcomes, and the panel has {wants} pairs: {}", head.remedy());
             return Err(FileError::new(path, Some(HEAD + has.min(wants)), sentence));
         }
-        Ok(Self { head, path: path.to_owned(), lines })
+        Ok(Self { head, path: path.to_owned(), rows })
     }
 
     /// Returns the text of a recording with the outcomes of `version`, which has the same outcomes.
@@ -211,12 +207,12 @@ impl Recording {
 
     /// Returns the recording as text, as [`Self::parse`] reads it.
     pub fn text(&self) -> String {
-        format!("{}{}", self.head, self.lines.text())
+        format!("{}{}", self.head, self.rows)
     }
 
     /// Returns the line of pair `number` of the panel, without its end.
     fn line(&self, number: usize) -> Option<&str> {
-        self.lines.get(number)
+        self.rows.get(number)
     }
 
     /// Returns the outcome for pair `number` of the panel, which is `pair`.
@@ -271,62 +267,6 @@ impl Recording {
             return Err(FileError::new(&self.path, Some(HEAD), sentence));
         }
         Ok(outcomes)
-    }
-}
-
-/// The lines of a recording after the first ones, in blocks that are unpacked when they are needed.
-#[derive(Clone, Debug)]
-struct Lines {
-    blocks: Vec<OnceLock<Block>>,
-    /// The number of lines in each block but the last.
-    in_block: usize,
-    stored: Option<&'static Entry>,
-}
-
-#[derive(Clone, Debug)]
-struct Block {
-    text: String,
-    /// The start of each line, and the end of the last one.
-    starts: Vec<usize>,
-}
-
-impl Block {
-    fn of(text: String) -> Self {
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
-        let unended = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
-        let starts = std::iter::once(0).chain(ends).chain(unended).collect();
-        Self { text, starts }
-    }
-}
-
-impl Lines {
-    fn of(text: String) -> Self {
-        Self { blocks: vec![Block::of(text).into()], in_block: usize::MAX, stored: None }
-    }
-
-    fn stored(entry: &'static Entry) -> Self {
-        let blocks = (0..entry.blocks()).map(|_| OnceLock::new()).collect();
-        Self { blocks, in_block: BLOCK, stored: Some(entry) }
-    }
-
-    fn block(&self, number: usize) -> Option<&Block> {
-        let unpacked = || Block::of(self.stored.map_or_else(String::new, |entry| entry.block(number)));
-        Some(self.blocks.get(number)?.get_or_init(unpacked))
-    }
-
-    fn get(&self, number: usize) -> Option<&str> {
-        let Block { text, starts } = self.block(number / self.in_block)?;
-        let at = number % self.in_block;
-        Some(text[*starts.get(at)?..*starts.get(at + 1)?].trim_end_matches(['\n', '\r']))
-    }
-
-    /// Returns the number of lines.
-    fn count(&self) -> usize {
-        (0..self.blocks.len()).filter_map(|number| self.block(number)).map(|block| block.starts.len() - 1).sum()
-    }
-
-    fn text(&self) -> String {
-        (0..self.blocks.len()).filter_map(|number| self.block(number)).map(|block| block.text.as_str()).collect()
     }
 }
 

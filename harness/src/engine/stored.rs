@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use urlstrata_engines::Entry;
+use urlstrata_engines::{Entry, Recording};
 
 use crate::yaml::FileError;
 
@@ -30,9 +30,9 @@ impl StoredFile {
         &self.path
     }
 
-    /// Returns the file in the program, if it is there.
-    pub(super) fn entry(&self) -> Option<&'static Entry> {
-        self.entry
+    /// Returns the recording in the program, if the file is one.
+    pub(super) fn recording(&self) -> Option<&'static Recording> {
+        self.entry.and_then(Entry::recording)
     }
 
     /// Returns whether the file is part of the program. A behaviour is then JSON instead of YAML.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use urlstrata_steps::compare_versions;
+
 use crate::engine::folder::{EngineFolder, Install};
 use crate::engine::{self, Engine};
 use crate::knowledge::stepped::Stepped;
@@ -85,7 +87,7 @@ impl World {
     ///
     /// # Errors
     ///
-    /// Returns an error if the engine folders cannot be read, or if the table describes only later versions.
+    /// Returns an error if the engine folders cannot be read, or if the table does not describe the version.
     pub fn unlisted_steps(&self, name: &str) -> Result<Option<Stepped>, SelectError> {
         let Some((engine, version)) = name.split_once('@') else { return Ok(None) };
         let is_version = version.starts_with(|it: char| it.is_ascii_digit());
@@ -95,10 +97,14 @@ impl World {
         if folder.is_some_and(is_listed) {
             return Ok(None);
         }
-        Stepped::of(engine, version).map(Some).ok_or_else(|| {
+        let listed = folder.into_iter().flat_map(|folder| &folder.description.versions).map(|own| own.version.as_str());
+        let changed = table.changes.iter().flat_map(|change| change.versions).copied();
+        let newest = listed.chain(changed).max_by(|one, other| compare_versions(one, other)).unwrap_or(table.first);
+        let steps = Stepped::of(engine, version).filter(|_| compare_versions(version, newest).is_le());
+        steps.map(Some).ok_or_else(|| {
             let first = table.first;
             SelectError::Name(format!(
-                "{engine}@{version} is not known: the steps of {engine} are those of {first} and later versions"
+                "{engine}@{version} is not known: the steps of {engine} are those of {first} to {newest}"
             ))
         })
     }

@@ -23,7 +23,7 @@ const HEAD: usize = 4;
 const SAME: &str = "same as ";
 
 /// The number of places in a block of a recording.
-const BLOCK: usize = 2000;
+const BLOCK: usize = 500;
 
 /// The separator of the lines at a place. Recordings are ASCII without control characters other than tabs.
 const SEPARATOR: u8 = 0x1f;

@@ -163,11 +163,9 @@ impl Unpacked {
     /// Finds the lines in `text`, where [`SEPARATOR`] is between the lines of a place, and a line end after the last one.
     fn of(text: String) -> Self {
         let (mut starts, mut places) = (vec![0], vec![0]);
-        for (at, byte) in text.bytes().enumerate() {
-            if byte == SEPARATOR || byte == b'\n' {
-                starts.push(at + 1);
-            }
-            if byte == b'\n' {
+        for at in memchr::memchr2_iter(SEPARATOR, b'\n', text.as_bytes()) {
+            starts.push(at + 1);
+            if text.as_bytes()[at] == b'\n' {
                 places.push(starts.len() - 1);
             }
         }

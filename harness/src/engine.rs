@@ -28,6 +28,7 @@ mod stored;
 
 pub use process::{Limits, Process};
 pub use recorded::{PredictedEngine, Prediction, RecordedEngine, damaged_lines};
+pub use rows::Relation;
 pub use serve::{answer_all, serve};
 pub use smoke::{PLAIN_BASE, PLAIN_PAIRS, Passed, PlainDeviation, is_plain, smoke};
 pub use stored::StoredFile;

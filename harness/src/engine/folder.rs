@@ -11,8 +11,9 @@ use toml::Spanned;
 use urlstrata_engines::Entry;
 
 use super::panel::Panel;
-use super::recording::{Head, Recording};
-use super::statement::{StatementFile, UrlPanel};
+use super::recording::Recording;
+use super::rows::{self, Relation, Written};
+use super::statement::{StatementFile, Statements, UrlPanel};
 use crate::protocol::Op;
 
 use super::stored::StoredFile;
@@ -432,15 +433,26 @@ impl EngineFolder {
     /// Returns an error if the file is not valid, or refers to a version that is not recorded.
     pub fn recording(&self, version: &str) -> Result<Option<Recording>, FileError> {
         let Some(file) = self.recordings.get(version) else { return Ok(None) };
-        let head = Head::read(file)?;
-        let Some(other) = &head.same_as else { return Recording::open(head, file, &self.panel).map(Some) };
-        let missing =
-            || FileError::new(file.path(), Some(5), format!("the version {other:?} has no recording of its own"));
-        let found = self.recordings.get(other).ok_or_else(missing)?;
-        match Head::read(found)?.same_as {
-            Some(_) => Err(missing()),
-            None => Recording::open(head, found, &self.panel).map(Some),
-        }
+        Recording::open(file, &self.recordings, &self.panel).map(Some)
+    }
+
+    /// Returns the text of the file of `recording` in this folder, as `engine record` writes it: all of its lines, or how it differs from
+    /// the recording of another version.
+    pub fn recording_text(&self, recording: &Recording) -> String {
+        let version = &recording.head.version;
+        let read = |other: &str| self.recording(other).ok().flatten();
+        recording.shortest(&rows::others(version, self.names_of_versions(), &self.recordings, read))
+    }
+
+    /// Returns the text of the file with the answers of `version` to `op`, as [`Self::recording_text`].
+    pub fn statements_text(&self, op: Op, version: &str, statements: &Statements) -> String {
+        let read = |other: &str| self.statements(op, other)?.read(self.panels.of(op)).ok().cloned();
+        statements.shortest(&rows::others(version, self.names_of_versions(), &self.statements[&op], read))
+    }
+
+    /// Returns the names of the versions, newest first.
+    fn names_of_versions(&self) -> impl Iterator<Item = &str> {
+        self.description.versions.iter().map(|own| own.version.as_str())
     }
 
     /// Returns whether results or statements of the version called `version` are recorded.
@@ -466,8 +478,11 @@ impl EngineFolder {
     ///
     /// Returns an error if the recording cannot be read.
     pub fn recorded_as(&self, version: &str) -> Result<String, FileError> {
-        let other = self.recordings.get(version).map(Head::read).transpose()?.and_then(|head| head.same_as);
-        Ok(other.unwrap_or_else(|| version.to_owned()))
+        let head = self.recordings.get(version).map(rows::head).transpose()?;
+        Ok(match head.as_deref().and_then(Relation::of) {
+            Some(Relation::Same(other)) => other,
+            _ => version.to_owned(),
+        })
     }
 
     /// Returns the command that runs `version`, with `{version}` replaced.

@@ -14,9 +14,11 @@
 //!
 //! Each further line is the outcome for the pair on the same line of the panel, counted after the first lines: a URL, an
 //! equals sign and the id of a specification that returns the same URL, or an exclamation mark and the kind of outcome.
-//! URLs are escaped as in JSON. Reasons of failures are not recorded. The recording of a version whose outcomes are those
-//! of another version has a single further line, `same as VERSION`.
+//! URLs are escaped as in JSON; a URL that begins with `=` or `!`, or is empty or `^`, follows a `"`. Reasons of failures are not recorded.
+//! The recording of a version whose outcomes are those of another version has a single further line, `same as VERSION`. If the fourth line
+//! ends with ` ^VERSION`, a line `^` is replaced with the line of that version, whose recording is complete.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -27,7 +29,7 @@ use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 
 use super::Pair;
 use super::panel::Panel;
-use super::rows::{HEAD, Rows};
+use super::rows::{HEAD, LIKE, Relation, Resolved, Rows, SAME, Written, divided};
 use super::stored::StoredFile;
 use crate::outcome::Outcome;
 use crate::yaml::FileError;
@@ -45,26 +47,11 @@ pub struct Head {
     pub survey: (usize, String),
     /// The digest of the outcomes for the panel.
     outcomes: String,
-    /// The version whose outcomes this one has, if the recording refers to another one.
-    pub same_as: Option<String>,
+    /// How the recording is related to the one of another version.
+    pub relation: Option<Relation>,
 }
 
-/// The beginning of the line that refers to the recording of another version.
-const SAME: &str = "same as ";
-
 impl Head {
-    /// Reads the first lines of the recording in `file`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file cannot be read, or with the line if its first lines are not as described in the module.
-    pub fn read(file: &StoredFile) -> Result<Self, FileError> {
-        match file.recording() {
-            Some(recording) => Self::parse(file.path(), recording.head),
-            None => Self::parse(file.path(), &file.text()?),
-        }
-    }
-
     /// Parses the first lines of `text`, the recording at `path`. Errors name the path; nothing is read from it.
     ///
     /// # Errors
@@ -90,17 +77,17 @@ impl Head {
                 FileError::new(path, Some(number), "a number, the word \"pairs\" and a digest are wanted here")
             })
         };
-        let ([engine, version], [outcomes]) = (engine.as_slice(), outcomes.as_slice()) else {
+        // After the digest, the fourth line may name another version.
+        let ([engine, version], [outcomes] | [outcomes, _]) = (engine.as_slice(), outcomes.as_slice()) else {
             return Err(FileError::new(path, Some(1), "an engine and a version, and a digest on line 4, are wanted"));
         };
-        let same_as = lines.next().and_then(|line| line.strip_prefix(SAME)).map(str::to_owned);
         Ok(Self {
             engine: engine.clone(),
             version: version.clone(),
             panel: counted(2, &of_panel)?,
             survey: counted(3, &survey)?,
             outcomes: outcomes.clone(),
-            same_as: same_as.filter(|_| lines.next().is_none()),
+            relation: Relation::of(text),
         })
     }
 
@@ -110,7 +97,7 @@ impl Head {
 }
 
 impl fmt::Display for Head {
-    /// Writes the first lines, as a recording begins. A reference to another recording is not written.
+    /// Writes the first lines, as a recording begins. What names another version is not written.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { engine, version, panel, survey, outcomes, .. } = self;
         writeln!(f, "engine {engine} {version}\npanel {} pairs {}", panel.0, panel.1)?;
@@ -123,7 +110,7 @@ impl fmt::Display for Head {
 pub struct Recording {
     /// The first lines.
     pub head: Head,
-    /// The file for messages. It is that of another version if this one has its outcomes.
+    /// The file for messages about the first lines.
     path: PathBuf,
     rows: Rows,
 }
@@ -139,7 +126,7 @@ impl Recording {
             let same = |it: &&&Revision| it.resolve(base, reference).is_ok_and(|target| target.url == url);
             match stated.iter().find(same) {
                 Some(revision) => format!("={}\n", revision.id),
-                None if url.starts_with(['=', '!']) || url.is_empty() => format!("\"{}\n", escape(url)),
+                None if url.starts_with(['=', '!']) || url.is_empty() || url == LIKE => format!("\"{}\n", escape(url)),
                 None => escape(url) + "\n",
             }
         });
@@ -149,60 +136,50 @@ impl Recording {
             panel: (pairs.len(), panel.digest().to_owned()),
             survey,
             outcomes: digest_of(outcomes),
-            same_as: None,
+            relation: None,
         };
-        Self { head, path: PathBuf::new(), rows: Rows::of(lines.collect()) }
+        Self { head, path: PathBuf::new(), rows: Rows::of(Path::new(""), lines.collect()) }
     }
 
-    /// Reads the outcomes in `file` for the recording that begins with `head`. The outcomes are not decoded. Of a file that
+    /// Reads the recording in `file`, which may refer to one of `files`, and belongs to `panel`. The outcomes are not decoded. Of a file that
     /// is part of the program nothing is read before it is needed; tests verify that it is valid.
     ///
     /// # Errors
     ///
-    /// Returns an error with the line if the recording belongs to another panel, or the number of outcomes is not that of
-    /// the panel.
-    pub(super) fn open(head: Head, file: &StoredFile, panel: &Panel) -> Result<Self, FileError> {
-        match file.recording() {
-            Some(recording) => Ok(Self { head, path: file.path().to_owned(), rows: Rows::packed(recording) }),
-            None => Self::with(head, file.path(), file.text()?, panel),
-        }
+    /// Returns an error if [`Self::parse`] does, or with the line if the file refers to a version without a recording of its own.
+    pub(super) fn open(
+        file: &StoredFile,
+        files: &BTreeMap<String, StoredFile>,
+        panel: &Panel,
+    ) -> Result<Self, FileError> {
+        let Resolved { head, rows, .. } = Resolved::read(file, files)?;
+        Self::of(file.path(), &head, rows, (!file.is_embedded()).then_some(panel))
     }
 
-    /// Parses `text` as the recording at `path`, which belongs to `panel`. The outcomes are not decoded.
+    /// Parses `text` as the recording at `path`, which belongs to `panel` and has all of its lines. The outcomes are not decoded.
     ///
     /// # Errors
     ///
     /// Returns an error with the line if the first lines are not as described in the module, the recording belongs to
     /// another panel, or the number of outcomes is not that of the panel.
     pub fn parse(path: &Path, text: &str, panel: &Panel) -> Result<Self, FileError> {
-        Self::with(Head::parse(path, text)?, path, text.to_owned(), panel)
+        let (head, rows) = divided(path, text);
+        Self::of(path, &head, rows, Some(panel))
     }
 
-    fn with(head: Head, path: &Path, text: String, panel: &Panel) -> Result<Self, FileError> {
-        if head.panel != (panel.len(), panel.digest().to_owned()) {
-            let sentence = format!("the recording belongs to another panel: {}", head.remedy());
-            return Err(FileError::new(path, Some(2), sentence));
-        }
-        let start = text.split_inclusive('\n').take(HEAD).map(str::len).sum();
-        let rows = Rows::of(text[start..].to_owned());
-        let (has, wants) = (rows.iter().count(), panel.len());
-        if has != wants {
-            let sentence =
-                format!("the recording has {has} outcomes, and the panel has {wants} pairs: {}", head.remedy());
-            return Err(FileError::new(path, Some(HEAD + has.min(wants)), sentence));
+    /// Creates a recording with the first lines `head`. Checks that it belongs to `panel`, if there is one.
+    fn of(path: &Path, head: &str, rows: Rows, panel: Option<&Panel>) -> Result<Self, FileError> {
+        let head = Head::parse(path, head)?;
+        if let Some(panel) = panel {
+            if head.panel != (panel.len(), panel.digest().to_owned()) {
+                let sentence = format!("the recording belongs to another panel: {}", head.remedy());
+                return Err(FileError::new(path, Some(2), sentence));
+            }
+            let (wants, remedy) = (panel.len(), head.remedy());
+            let sentence = |has| format!("the recording has {has} outcomes, and the panel has {wants} pairs: {remedy}");
+            rows.check(wants, sentence)?;
         }
         Ok(Self { head, path: path.to_owned(), rows })
-    }
-
-    /// Returns the text of a recording with the outcomes of `version`, which has the same outcomes.
-    pub fn same_as(&self, version: &str) -> String {
-        format!("{}{SAME}{version}\n", self.head)
-    }
-
-    /// Returns whether both recordings have the same outcomes, for the panel and for the survey.
-    pub fn has_outcomes_of(&self, other: &Self) -> bool {
-        let outcomes = |of: &Self| (of.head.panel.clone(), of.head.survey.clone(), of.head.outcomes.clone());
-        outcomes(self) == outcomes(other)
     }
 
     /// Returns the recording as text, as [`Self::parse`] reads it.
@@ -228,12 +205,10 @@ impl Recording {
             if let Some(id) = line.strip_prefix('=') {
                 return Some(revision::by_id(id)?.resolve(base, reference).into());
             }
-            unescape(line.strip_prefix('"').unwrap_or(line)).map(Outcome::Url)
+            let url = Some(line).filter(|line| *line != LIKE)?;
+            unescape(url.strip_prefix('"').unwrap_or(url)).map(Outcome::Url)
         });
-        decoded.ok_or_else(|| {
-            let sentence = "not an outcome: a URL, =REVISION or !KIND";
-            FileError::new(&self.path, Some(HEAD + 1 + number), sentence)
-        })
+        decoded.ok_or_else(|| self.rows.error(number, "not an outcome: a URL, =REVISION or !KIND"))
     }
 
     /// Returns whether the engine answered pair `number`. The outcome is not decoded.
@@ -263,10 +238,38 @@ impl Recording {
             pairs.into_par_iter().enumerate().map(|(number, pair)| self.outcome(number, pair)).collect();
         let outcomes = decoded.into_iter().collect::<Result<Vec<_>, _>>()?;
         if digest_of(&outcomes) != self.head.outcomes {
-            let sentence = "the outcomes do not have this digest: the file was edited, or a specification changed";
+            let sentence = match &self.head.relation {
+                None => {
+                    "the outcomes do not have this digest: the file was edited, or a specification changed".to_owned()
+                }
+                Some(other) => format!(
+                    "the outcomes do not have this digest: this file or that of {} was edited, or a specification changed",
+                    other.version()
+                ),
+            };
             return Err(FileError::new(&self.path, Some(HEAD), sentence));
         }
         Ok(outcomes)
+    }
+}
+
+impl Written for Recording {
+    fn head(&self) -> String {
+        self.head.to_string()
+    }
+
+    fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    fn same_as(&self, version: &str) -> String {
+        format!("{}{SAME}{version}\n", self.head)
+    }
+
+    /// Compares the outcomes for the panel and for the survey.
+    fn is_same(&self, other: &Self) -> bool {
+        let outcomes = |of: &Self| (of.head.panel.clone(), of.head.survey.clone(), of.head.outcomes.clone());
+        outcomes(self) == outcomes(other)
     }
 }
 

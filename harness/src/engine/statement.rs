@@ -28,6 +28,7 @@ use std::sync::{Arc, OnceLock};
 use urlstrata::revision::{Parts, rfc3986};
 
 use super::recording::{digest, escape, unescape};
+use super::rows::{HEAD, LIKE, Resolved, Rows, SAME, Written, divided};
 use super::stored::StoredFile;
 use super::{Components, Outcome};
 use crate::protocol::Op;
@@ -150,23 +151,16 @@ pub fn ordered(parts: &[(String, Option<String>)]) -> Vec<&(String, Option<Strin
     ordered
 }
 
-/// The number of lines before the first statement.
-const HEAD: usize = 4;
-
-/// The beginning of the line that refers to the recording of another version.
-const SAME: &str = "same as ";
-
 /// The recorded statements of a version of an engine about the URLs of a panel.
 #[derive(Clone, Debug)]
 pub struct Statements {
+    /// The file for messages about the first lines.
     path: PathBuf,
     op: Op,
-    text: String,
-    /// The start of each line.
-    starts: Vec<usize>,
+    /// The first lines, without the name of another version.
+    head: String,
+    rows: Rows,
     names: Vec<String>,
-    /// The version whose statements this one has, if the recording refers to another one.
-    pub same_as: Option<String>,
     digest: String,
 }
 
@@ -189,17 +183,25 @@ impl Statements {
         Self::parse(Path::new(""), &text, op, panel).unwrap_or_else(|error| unreachable!("{error}"))
     }
 
-    /// Parses `text` as the recording at `path`, which answers `op` for the URLs of `panel`. The statements are not decoded.
+    /// Parses `text` as the recording at `path`, which answers `op` for the URLs of `panel` and has all of its lines. The statements are not
+    /// decoded.
     ///
     /// # Errors
     ///
     /// Returns an error with the line if the first lines are not as described in the module, the recording belongs to another
     /// panel, or the number of statements is not that of the panel.
     pub fn parse(path: &Path, text: &str, op: Op, panel: &UrlPanel) -> Result<Self, FileError> {
+        let (head, rows) = divided(path, text);
+        Self::of(path, Resolved { head, same: None, rows }, op, panel)
+    }
+
+    /// Creates the recording at `path`. See [`Self::parse`].
+    fn of(path: &Path, recording: Resolved, op: Op, panel: &UrlPanel) -> Result<Self, FileError> {
+        let Resolved { head, same, rows } = recording;
         let failed = |line: usize, sentence: String| FileError::new(path, Some(line), sentence);
-        let lines: Vec<&str> = text.lines().take(HEAD).collect();
         let field = |number: usize, key: &str| {
-            let rest = lines.get(number - 1).and_then(|line| line.strip_prefix(key));
+            let head = if number == HEAD { same.as_ref().unwrap_or(&head) } else { &head };
+            let rest = head.lines().nth(number - 1).and_then(|line| line.strip_prefix(key));
             rest.ok_or_else(|| {
                 failed(number, format!("a recording of statements has a line that begins with {key:?} here"))
             })
@@ -216,53 +218,23 @@ impl Statements {
                 "the recording belongs to other URLs: record it again with `urlstrata engine record --statements`";
             return Err(failed(2, sentence.to_owned()));
         }
-        let same_as = lines.get(3).and_then(|line| line.strip_prefix(SAME)).map(str::to_owned);
-        let names = match same_as {
-            Some(_) => Vec::new(),
-            None => field(4, "parts")?.split_whitespace().map(str::to_owned).collect(),
-        };
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
-        let starts: Vec<usize> = std::iter::once(0).chain(ends).filter(|at| *at < text.len()).skip(HEAD).collect();
-        if same_as.is_none() && starts.len() != panel.urls().len() {
-            let sentence = format!("{} statements, and there are {} URLs", starts.len(), panel.urls().len());
-            return Err(failed(HEAD + starts.len(), sentence));
-        }
-        Ok(Self { path: path.to_owned(), op, digest: states.to_owned(), text: text.to_owned(), starts, names, same_as })
+        let names = field(HEAD, "parts")?.split_whitespace().filter(|name| !name.starts_with(LIKE));
+        let names: Vec<String> = names.map(str::to_owned).collect();
+        let wants = panel.urls().len();
+        rows.check(wants, |has| format!("{has} statements, and there are {wants} URLs"))?;
+        let head = format!("engine {engine}\nurls {urls}\nstates {states}\nparts {}\n", names.join(" "));
+        Ok(Self { path: path.to_owned(), op, digest: states.to_owned(), head, rows, names })
     }
 
     /// Returns the recording as text, as [`Self::parse`] reads it.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the text of a recording with the statements of `version`, which has the same ones.
-    pub fn with_those_of(&self, version: &str) -> String {
-        let head: Vec<&str> = self.text.lines().take(HEAD - 1).collect();
-        format!("{}\n{SAME}{version}\n", head.join("\n"))
-    }
-
-    /// Returns the text of a recording in which each line that is that of `other`, the recording of `version`, is `^`; `None` if most
-    /// lines differ.
-    pub fn text_after(&self, version: &str, other: &Self) -> Option<String> {
-        let of_other = other.text.lines().skip(HEAD);
-        let rows: Vec<&str> = self.text.lines().skip(HEAD).collect();
-        let rows: Vec<&str> =
-            rows.iter().zip(of_other).map(|(own, other)| if *own == other { LIKE } else { own }).collect();
-        let is_alike = 2 * rows.iter().filter(|row| **row == LIKE).count() > rows.len();
-        let head: Vec<&str> = self.text.lines().take(HEAD).collect();
-        (self.names == other.names && is_alike)
-            .then(|| format!("{} {LIKE}{version}\n{}\n", head.join("\n"), rows.join("\n")))
+    pub fn text(&self) -> String {
+        format!("{}{}", self.head, self.rows)
     }
 
     /// Returns the number of URLs of which the version states components, or for which a client does something that is observed. The others
     /// it rejects, or does not answer.
     pub fn split(&self) -> usize {
-        self.text.lines().skip(HEAD).filter(|line| !line.starts_with('!')).count()
-    }
-
-    /// Returns whether both recordings have the same statements.
-    pub fn has_statements_of(&self, other: &Self) -> bool {
-        self.digest == other.digest
+        self.rows.iter().filter(|line| !line.starts_with('!')).count()
     }
 
     /// Returns the statement about URL `number` of the panel, which is `url`.
@@ -271,10 +243,8 @@ impl Statements {
     ///
     /// Returns an error with the line if the line is not a statement.
     pub fn statement(&self, number: usize, url: &str) -> Result<Components, FileError> {
-        let line = self.starts.get(number).and_then(|start| self.text[*start..].lines().next());
-        line.and_then(|line| statement(self.op, line, url, &self.names)).ok_or_else(|| {
-            let sentence = "not a statement: values in the order of the names on line 4, or !KIND";
-            FileError::new(&self.path, Some(HEAD + 1 + number), sentence)
+        self.rows.get(number).and_then(|line| statement(self.op, line, url, &self.names)).ok_or_else(|| {
+            self.rows.error(number, "not a statement: values in the order of the names on line 4, or !KIND")
         })
     }
 
@@ -300,27 +270,28 @@ fn mark(op: Op) -> String {
     if op == Op::Parse { String::new() } else { format!(" {}", op.name()) }
 }
 
-/// The line that is the one of another version, and the mark before that version.
-const LIKE: &str = "^";
+impl Written for Statements {
+    fn head(&self) -> String {
+        self.head.clone()
+    }
 
-/// Returns the version to which the recording `text` refers, and whether it has all of its statements.
-fn reference_of(text: &str) -> Option<(&str, bool)> {
-    let line = text.lines().nth(HEAD - 1)?;
-    line.strip_prefix(SAME).map(|version| (version, true)).or_else(|| Some((line.rsplit_once(" ^")?.1, false)))
-}
+    fn rows(&self) -> &Rows {
+        &self.rows
+    }
 
-/// Returns the recording `text` with the lines of `other` in place of those that refer to it.
-fn expanded(text: &str, other: &str) -> String {
-    let mut of_other = other.lines();
-    let line = |(number, line): (usize, &str)| {
-        let own = of_other.next().unwrap_or_default().to_owned();
-        match (number, line) {
-            (_, LIKE) => own,
-            (number, line) if number + 1 == HEAD => line.rsplit_once(" ^").map_or(line, |(names, _)| names).to_owned(),
-            (_, line) => line.to_owned(),
-        }
-    };
-    text.lines().enumerate().map(line).map(|line| line + "\n").collect()
+    fn same_as(&self, version: &str) -> String {
+        let head: String = self.head.split_inclusive('\n').take(HEAD - 1).collect();
+        format!("{head}{SAME}{version}\n")
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.digest == other.digest
+    }
+
+    /// Compares the names of components: a line has a value for each of them.
+    fn is_comparable(&self, other: &Self) -> bool {
+        self.names == other.names
+    }
 }
 
 /// The file with the statements of a version. It is read when it is needed.
@@ -339,11 +310,6 @@ impl StatementFile {
         Self { op, file, versions, read: Arc::default() }
     }
 
-    /// Returns whether the file refers to the statements of another version. A file that cannot be read does not.
-    pub fn refers(&self) -> bool {
-        reference_of(&self.file.text().unwrap_or_default()).is_some()
-    }
-
     /// Reads the statements, which belong to `panel`.
     ///
     /// # Errors
@@ -351,20 +317,8 @@ impl StatementFile {
     /// Returns an error if [`Statements::parse`] does, or the file refers to a version without statements of its own.
     pub fn read(&self, panel: &UrlPanel) -> Result<&Statements, FileError> {
         let read = || {
-            let parse = |path: &Path, text: &str| Statements::parse(path, text, self.op, panel);
-            let (path, text) = (self.file.path(), self.file.text()?);
-            let Some((version, is_whole)) = reference_of(&text) else { return parse(path, &text) };
-            let missing = || {
-                let sentence = format!("the version {version:?} has no statements of its own");
-                FileError::new(path, Some(HEAD), sentence)
-            };
-            let other = self.versions.get(version).ok_or_else(missing)?;
-            let other_text = other.text()?;
-            match (reference_of(&other_text), is_whole) {
-                (Some(_), _) => Err(missing()),
-                (None, true) => parse(other.path(), &other_text),
-                (None, false) => parse(path, &expanded(&text, &other_text)),
-            }
+            let resolved = Resolved::read(&self.file, &self.versions)?;
+            Statements::of(self.file.path(), resolved, self.op, panel)
         };
         self.read.get_or_init(read).as_ref().map_err(Clone::clone)
     }
@@ -389,9 +343,11 @@ fn row(op: Op, url: &str, statement: &Components, names: &[String]) -> String {
         Some((_, Some(value))) => escape(value),
     });
     let cells: Vec<_> = cells.collect();
-    match cells.iter().all(|cell| cell == GENERIC) {
-        true => GENERIC.to_owned(),
-        false => cells.join("\t"),
+    match cells.join("\t") {
+        _ if cells.iter().all(|cell| cell == GENERIC) => GENERIC.to_owned(),
+        // A value that is the whole line does not refer to another version.
+        line if line == LIKE => format!("\"{line}"),
+        line => line,
     }
 }
 
@@ -401,7 +357,7 @@ fn statement(op: Op, line: &str, url: &str, names: &[String]) -> Option<Componen
     }
     let generic = Generic::of(op, url);
     let cells: Vec<&str> = if line == GENERIC { vec![GENERIC; names.len()] } else { line.split('\t').collect() };
-    if cells.len() != names.len() {
+    if cells.len() != names.len() || line == LIKE {
         return None;
     }
     let mut parts = Vec::new();

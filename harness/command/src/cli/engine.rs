@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, FOLDERS, REDIRECTS, URLS};
 use urlstrata_harness::engine::installation::{not_installed, on_this_machine};
-use urlstrata_harness::engine::{self, Engine, Passed, Process};
+use urlstrata_harness::engine::{self, Engine, Passed, Process, Relation};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::{redirects, urls};
@@ -216,6 +216,23 @@ fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// A version of an engine folder.
 type Selected<'a> = (&'a EngineFolder, &'a EngineVersion);
+
+/// Reads the folder of `engine` in `folder`, where its recordings are written.
+///
+/// # Errors
+///
+/// Returns a sentence if a file in it is not valid.
+fn written(engine: &EngineFolder, folder: &Path) -> Result<EngineFolder, String> {
+    EngineFolder::read(folder, &engine.name, (&engine.panel, &engine.panels)).map_err(|error| error.to_string())
+}
+
+/// Returns the end of a sentence about the recording `text`: the version that has the same answers, if it refers to one.
+fn same_as(text: &str) -> String {
+    match Relation::of(text) {
+        Some(Relation::Same(other)) => format!(", the same as {other}"),
+        _ => String::new(),
+    }
+}
 
 /// Returns the versions that `names` select: NAME is the newest version, or all versions if `all` is true.
 ///

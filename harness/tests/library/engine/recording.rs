@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::engine::panel::Panel;
-use urlstrata_harness::engine::recording::{Head, RECORDED, Recording, digest_of, escape, unescape};
+use urlstrata_harness::engine::recording::{RECORDED, Recording, digest_of, escape, unescape};
 use urlstrata_harness::outcome::Outcome;
 
 fn panel() -> Panel {
@@ -30,9 +31,6 @@ fn a_recording_is_read_as_it_was_written() {
     let read = Recording::parse(path, &text, &panel).expect("valid");
     assert_eq!((read.text(), &read.head), (text.clone(), &recording.head));
     assert_eq!(read.outcomes(&panel), Ok(outcomes()));
-    let mut same = Head::parse(path, &recording.same_as("0")).expect("valid");
-    assert_eq!((same.same_as.take().as_deref(), &recording.head.same_as), (Some("0"), &None));
-    assert_eq!(same, recording.head);
     let again = Panel::parse(path, &panel.text()).expect("valid");
     assert_eq!(again.pairs(), panel.pairs());
     assert_eq!(again.find("x", "z"), Some(4));
@@ -58,6 +56,106 @@ fn a_damaged_recording_is_rejected_with_its_line() {
     ] {
         let error = parse(&damaged);
         assert!(error.starts_with(wanted), "{error}");
+    }
+}
+
+/// Writes the folder of an engine with three versions. `recordings` are files without `.txt`, and their texts.
+fn folders(recordings: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    std::fs::create_dir(folder.path().join("e")).expect("a folder");
+    let versions = ["3", "2", "1"].map(|version| format!("{{ version = {version:?}, unavailable = \"\" }}"));
+    let versions = versions.join(", ");
+    write("e/engine.toml", &format!("language = \"\"\nlineage = \"\"\nnative = \"\"\nversion = [{versions}]\n"));
+    write("panel.tsv", &panel().text());
+    for (version, text) in recordings {
+        write(&format!("e/{version}.txt"), text);
+    }
+    folder
+}
+
+/// Returns the engine in `folder`.
+fn engine(folder: &tempfile::TempDir) -> EngineFolder {
+    EngineFolders::read(folder.path()).expect("valid folders").engines.remove(0)
+}
+
+/// A version that differs in one outcome from a complete recording, and a version with the outcomes of the former.
+#[test]
+fn recordings_refer_to_the_lines_of_another_version() {
+    let of =
+        |version: &str, outcomes: &[Outcome]| Recording::new("e", version, &panel(), outcomes, (7, "00".to_owned()));
+    let mut differing = outcomes();
+    differing[1] = Outcome::Url("^".to_owned());
+    let (one, two, three) = (of("1", &outcomes()), of("2", &differing), of("3", &differing));
+    let one_text = engine(&folders(&[])).recording_text(&one);
+    assert_eq!(one_text, one.text());
+    let two_text = engine(&folders(&[("1", &one_text)])).recording_text(&two);
+    let lines: Vec<_> = two_text.lines().skip(4).collect();
+    assert_eq!(lines, ["^", "\"^", "^", "^", "^"]);
+    assert!(two_text.lines().nth(3).is_some_and(|line| line.starts_with("outcomes ") && line.ends_with(" ^1")));
+    let three_text = engine(&folders(&[("1", &one_text), ("2", &two_text)])).recording_text(&three);
+    assert_eq!(three_text.lines().skip(4).collect::<Vec<_>>(), ["same as 2"]);
+
+    // Recorded again, each version has the same file.
+    let folder = folders(&[("1", &one_text), ("2", &two_text), ("3", &three_text)]);
+    let engine = engine(&folder);
+    for (recording, text) in [(&one, &one_text), (&two, &two_text), (&three, &three_text)] {
+        let version = &recording.head.version;
+        let read = engine.recording(version).expect("valid").expect("a recording");
+        assert_eq!(read.text(), recording.text());
+        assert_eq!(read.outcomes(&panel()), recording.outcomes(&panel()));
+        assert_eq!(engine.recording_text(&read), *text);
+    }
+    assert_eq!(engine.recorded_as("3").as_deref(), Ok("2"));
+    assert_eq!(engine.recorded_as("2").as_deref(), Ok("2"));
+}
+
+#[test]
+fn damaged_recordings_that_refer_to_another_one_are_rejected_with_their_line() {
+    let one = recording().text();
+    let two = engine(&folders(&[("1", &one)])).recording_text(&Recording::new(
+        "e",
+        "2",
+        &panel(),
+        &outcomes(),
+        (8, "00".to_owned()),
+    ));
+    assert_eq!(two.lines().skip(4).collect::<Vec<_>>(), ["^"; 5]);
+    let same = two.replace(" ^1", "").split_inclusive('\n').take(4).collect::<String>() + "same as 1\n";
+    let shorter = one.replace("!crash\n", "");
+    for (one, two, wanted) in [
+        (Some(one.replace("!crash", "!boom")), two.clone(), "1.txt:9: not an outcome: a URL, =REVISION or !KIND"),
+        (Some(one.replace("!crash", "^")), two.clone(), "1.txt:9: not an outcome"),
+        (Some(one.clone()), two.replacen("\n^\n", "\n!boom\n", 1), "2.txt:5: not an outcome"),
+        (
+            Some(one.clone()),
+            two.replacen("\n^\n", "\n!crash\n", 1),
+            "2.txt:4: the outcomes do not have this digest: this file or that of 1 was edited",
+        ),
+        (
+            Some(one.clone()),
+            two.replacen("\n^\n", "\n", 1),
+            "2.txt:8: the recording has 4 outcomes, and the panel has 5 pairs",
+        ),
+        (Some(shorter), two.clone(), "1.txt:8: the recording has 4 outcomes, and the panel has 5 pairs"),
+        (
+            Some(one.replace("panel 5", "panel 6")),
+            two.clone(),
+            "2.txt:4: the version \"1\" has a recording for another panel",
+        ),
+        (Some(two.replace(" ^1", " ^2")), two.clone(), "2.txt:4: the version \"1\" has no recording of its own"),
+        (None, two.clone(), "2.txt:4: the version \"1\" has no recording of its own"),
+        (None, same.clone(), "2.txt:5: the version \"1\" has no recording of its own"),
+        (Some(same.clone()), same.clone(), "2.txt:5: the version \"1\" has no recording of its own"),
+    ] {
+        let files: Vec<_> = one.iter().map(|one| ("1", one.as_str())).chain([("2", two.as_str())]).collect();
+        let folder = folders(&files);
+        let engine = engine(&folder);
+        let error = match engine.recording("2") {
+            Ok(read) => read.expect("a recording").outcomes(&panel()).map(drop).expect_err("an error").to_string(),
+            Err(error) => error.to_string(),
+        };
+        assert!(error.replace('\\', "/").contains(&format!("e/{wanted}")), "{error}");
     }
 }
 

@@ -37,15 +37,13 @@ fn statements_are_read_as_they_were_written() {
     let (path, panel) = (Path::new("e/1.states.tsv"), panel());
     let written = Statements::new(("e", "1"), Op::Parse, &panel, &statements());
     assert!(written.text().is_ascii());
-    let lines: Vec<_> = written.text().lines().skip(3).collect();
+    let text = written.text();
+    let lines: Vec<_> = text.lines().skip(3).collect();
     assert_eq!(lines[..2], ["parts user host port path", "="]);
-    let read = Statements::parse(path, written.text(), Op::Parse, &panel).expect("valid");
-    assert_eq!(read.text(), written.text());
+    let read = Statements::parse(path, &text, Op::Parse, &panel).expect("valid");
+    assert_eq!(read.text(), text);
     let all = read.all(&panel).expect("valid");
     assert!(all.iter().zip(&statements()).all(|(one, other)| is_same(one, other)), "{all:?}");
-    let same = Statements::parse(path, &read.with_those_of("0"), Op::Parse, &panel).expect("valid");
-    assert_eq!(same.same_as.as_deref(), Some("0"));
-    assert!(same.has_statements_of(&read));
     assert_eq!(UrlPanel::parse(path, &panel.text()).expect("valid").urls(), panel.urls());
 }
 
@@ -57,11 +55,6 @@ fn statements_refer_to_the_lines_of_another_version() {
     let mut other = statements();
     other[0] = Err(Outcome::Failure(RECORDED.to_owned()));
     let [own, other] = [own, other].map(|of| Statements::new(("e", "1"), Op::Parse, &panel, &of));
-    let text = own.text_after("2", &other).expect("most lines are those of the other");
-    assert_eq!(
-        text.lines().skip(3).collect::<Vec<_>>(),
-        ["parts user host port path ^2", "=", "^", "^", "^", "^", "^"]
-    );
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
     std::fs::create_dir(folder.path().join("e")).expect("a folder");
@@ -70,23 +63,35 @@ fn statements_refer_to_the_lines_of_another_version() {
         "language = \"\"\nlineage = \"\"\nnative = \"\"\nversion = [{ version = \"1\", unavailable = \"\" }, { version = \"2\", unavailable = \"\" }]\n",
     );
     write("urls.txt", &panel.text());
-    write("e/1.states.tsv", &text);
-    write("e/2.states.tsv", other.text());
-    let folders = EngineFolders::read(folder.path()).expect("valid folders");
-    let file = folders.engines[0].statements(Op::Parse, "1").expect("a file");
-    assert!(file.refers());
-    assert_eq!(file.read(&folders.panels.urls).map(Statements::text), Ok(own.text()));
-    write("e/2.states.tsv", &other.with_those_of("1"));
+    let written = |version: &str, statements: &Statements| {
+        let folders = EngineFolders::read(folder.path()).expect("valid folders");
+        folders.engines[0].statements_text(Op::Parse, version, statements)
+    };
+    write("e/2.states.tsv", &written("2", &other));
+    let text = written("1", &own);
+    assert_eq!(
+        text.lines().skip(3).collect::<Vec<_>>(),
+        ["parts user host port path ^2", "=", "^", "^", "^", "^", "^"]
+    );
+    let same = written("1", &other);
+    assert_eq!(same.lines().skip(3).collect::<Vec<_>>(), ["same as 2"]);
+    for (text, statements) in [(&same, &other), (&text, &own)] {
+        write("e/1.states.tsv", text);
+        let folders = EngineFolders::read(folder.path()).expect("valid folders");
+        let file = folders.engines[0].statements(Op::Parse, "1").expect("a file");
+        assert_eq!(file.read(&folders.panels.urls).map(Statements::text), Ok(statements.text()));
+    }
+    write("e/2.states.tsv", &same.replace("same as 2", "same as 1"));
     let folders = EngineFolders::read(folder.path()).expect("valid folders");
     let file = folders.engines[0].statements(Op::Parse, "1").expect("a file");
     let error = file.read(&folders.panels.urls).expect_err("an error").to_string();
-    assert!(error.ends_with("1.states.tsv:4: the version \"2\" has no statements of its own"), "{error}");
+    assert!(error.ends_with("1.states.tsv:4: the version \"2\" has no recording of its own"), "{error}");
 }
 
 #[test]
 fn damaged_statements_are_rejected_with_their_line() {
     let (path, panel) = (Path::new("e/1.states.tsv"), panel());
-    let text = Statements::new(("e", "1"), Op::Parse, &panel, &statements()).text().to_owned();
+    let text = Statements::new(("e", "1"), Op::Parse, &panel, &statements()).text();
     let parse = |text: &str| match Statements::parse(path, text, Op::Parse, &panel) {
         Ok(read) => read.all(&panel).map(drop).expect_err("an error").to_string(),
         Err(error) => error.to_string(),
@@ -133,10 +138,8 @@ fn every_recorded_statement_is_valid_and_has_one_form() {
             let read = file.read(panel).unwrap_or_else(|error| panic!("{error}"));
             let all = read.all(panel).unwrap_or_else(|error| panic!("{error}"));
             assert!(all.iter().any(Result::is_ok), "{}", folder.key(version));
-            if !file.refers() {
-                let again = Statements::new((&folder.name, &version.version), op, panel, &all);
-                assert_eq!(again.text(), read.text(), "{}", folder.key(version));
-            }
+            let again = Statements::new((&folder.name, &version.version), op, panel, &all);
+            assert_eq!(again.text(), read.text(), "{}", folder.key(version));
         }
     });
 }
@@ -165,13 +168,14 @@ fn connections_are_recorded_with_their_question() {
         parts(&[("host", Some("h")), ("port", Some("80")), ("credentials", Some("u:p"))]),
     ];
     let written = Statements::new(("e", "1"), Op::Follow, &panel, &visits);
-    let lines: Vec<_> = written.text().lines().collect();
+    let text = written.text();
+    let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines[0], "engine e 1 follow");
     assert_eq!(lines[3..], ["parts host port credentials field target", "=\t=\t\\-\t=\t=", "h\t80\tu:p\t\\-\t\\-"]);
     let path = Path::new("e/1.follows.tsv");
-    let read = Statements::parse(path, written.text(), Op::Follow, &panel).expect("valid");
+    let read = Statements::parse(path, &text, Op::Follow, &panel).expect("valid");
     assert!(read.all(&panel).expect("valid").iter().zip(&visits).all(|(one, other)| is_same(one, other)));
-    let error = Statements::parse(path, written.text(), Op::Connect, &panel).expect_err("an error").to_string();
+    let error = Statements::parse(path, &text, Op::Connect, &panel).expect_err("an error").to_string();
     assert_eq!(error, "e/1.follows.tsv:1: the recording answers follow, and not connect");
     assert_eq!(redirected(&panel.urls()[1]), Some(("http://h/", "/p")));
 }

@@ -121,41 +121,13 @@ fn one(
     let recording = Recording::new(&engine.name, &version.version, panel, &outcomes, digest);
     let specified = (0..outcomes.len()).filter(|&number| recording.is_specified(number)).count();
     let at = |suffix: &str| folder.join(&engine.name).join(format!("{}{suffix}", version.version));
-    let same = same_as(engine, version, folder, &recording)?;
-    let text = same.as_ref().map_or_else(|| recording.text(), |other| recording.same_as(other));
-    let same = same.as_ref().map_or_else(String::new, |other| format!(", the same as {other}"));
+    let text = super::written(engine, folder)?.recording_text(&recording);
+    let same = super::same_as(&text);
     let failed = |(path, error): (PathBuf, std::io::Error)| format!("{}: {error}", path.display());
     urlstrata_harness::files::write_all(&[(at(RECORDING), text)]).map_err(failed)?;
     let urls = outcomes.iter().filter(|outcome| outcome.url().is_some()).count();
     let all = outcomes.len();
     Ok(Some(format!("{key}: {all} pairs, {urls} URLs, {specified} as in a specification{same}")))
-}
-
-/// Returns the version, recorded in `folder` with outcomes of its own, that has the same outcomes.
-///
-/// # Errors
-///
-/// Returns a sentence if the other recordings cannot be read.
-fn same_as(
-    engine: &EngineFolder,
-    version: &EngineVersion,
-    folder: &Path,
-    recording: &Recording,
-) -> Result<Option<String>, String> {
-    let panels = (&engine.panel, &engine.panels);
-    let now = EngineFolder::read(folder, &engine.name, panels).map_err(|error| error.to_string())?;
-    for other in now.recordings.keys() {
-        let refers = now.recorded_as(other).is_ok_and(|own| own != *other);
-        if *other == version.version || refers {
-            continue;
-        }
-        // A recording of an earlier panel is recorded again as well.
-        let Ok(Some(read)) = now.recording(other) else { continue };
-        if read.has_outcomes_of(recording) {
-            return Ok(Some(other.clone()));
-        }
-    }
-    Ok(None)
 }
 
 /// Returns a fresh process of the engine.

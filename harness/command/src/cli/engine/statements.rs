@@ -85,18 +85,12 @@ impl Asked<'_> {
             super::tried(engine, version, asked)?;
         }
         let recording = Statements::new((&engine.name, &version.version), op, urls, &once);
-        let (text, same) = match self.like(&recording)? {
-            Some((other, read)) if read.has_statements_of(&recording) => (recording.with_those_of(&other), Some(other)),
-            Some((other, read)) => {
-                (recording.text_after(&other, &read).unwrap_or_else(|| recording.text().to_owned()), None)
-            }
-            None => (recording.text().to_owned(), None),
-        };
+        let text = super::written(engine, folder)?.statements_text(op, &version.version, &recording);
         let path = folder.join(&engine.name).join(format!("{}{}", version.version, suffix(op)));
         let failed = |error: std::io::Error| format!("{}: {error}", path.display());
         urlstrata_harness::files::write_whole(&path, &text).map_err(failed)?;
         let answered = once.iter().filter(|statement| statement.is_ok()).count();
-        let same = same.map_or_else(String::new, |other| format!(", the same as {other}"));
+        let same = super::same_as(&text);
         let (what, how) = match op {
             Op::Resolve | Op::Parse => ("URLs", "split"),
             Op::Connect => ("URLs", "observed"),
@@ -140,31 +134,6 @@ impl Asked<'_> {
             counted(once.len(), "answer", "answers"),
             escape(&urls.urls()[first]),
         ))
-    }
-
-    /// Returns the version that is recorded in the folder with all of its lines and has the same answers, or else the most similar
-    /// ones.
-    fn like(&self, recording: &Statements) -> Result<Option<(String, Statements)>, String> {
-        let &Self { engine, version, op, folder } = self;
-        let panels = (&engine.panel, &engine.panels);
-        let now = EngineFolder::read(folder, &engine.name, panels).map_err(|error| error.to_string())?;
-        // Another version refers to the file that is written: it has all of its lines.
-        let is_whole = now.statements(op, &version.version).is_some_and(|file| !file.refers());
-        let others = engine.description.versions.iter().filter(|other| other.version != version.version && !is_whole);
-        let mut best: Option<(String, Statements, usize)> = None;
-        for other in others {
-            // A recording of earlier URLs is recorded again as well.
-            let Some(file) = now.statements(op, &other.version).filter(|file| !file.refers()) else { continue };
-            let Ok(read) = file.read(engine.panels.of(op)) else { continue };
-            let length = match read.has_statements_of(recording) {
-                true => 0,
-                false => recording.text_after(&other.version, read).map_or(usize::MAX, |text| text.len()),
-            };
-            if best.as_ref().is_none_or(|(_, _, shortest)| length < *shortest) {
-                best = Some((other.version.clone(), read.clone(), length));
-            }
-        }
-        Ok(best.map(|(version, read, _)| (version, read)))
     }
 }
 

@@ -35,6 +35,7 @@ tables! {
     httpx "httpx/steps.rs"
     java_net_uri "java-net-uri/steps.rs"
     libcurl "libcurl/steps.rs"
+    node_url_resolve "node-url-resolve/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
     requests "requests/steps.rs"
     ruby_uri "ruby-uri/steps.rs"

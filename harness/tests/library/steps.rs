@@ -84,8 +84,16 @@ fn shown(run: &Run) -> (Option<String>, Vec<String>) {
     (run.url().map(str::to_owned), Slot::all().map(history).collect())
 }
 
+macro_rules! long {
+    () => {
+        "0123456789.0123456789.0123456789.0123456789.0123456789.0123456789.0123456789.0123456789.0123456789.0123456789.0123456789.012345678"
+    };
+}
+
 /// Pairs on which rows show that no pair of the panel reaches.
 const RARE: &[(&str, &str)] = &[
+    // A host of 260 characters.
+    ("", concat!("http://", long!(), long!(), "/")),
     ("http:", "%2A"),
     ("ftp://h/a", "b"),
     ("ftp://h/a", "/b;type=i"),
@@ -116,6 +124,7 @@ const UNREACHED: &[&str] = &[
     "libcurl: handle_path: no path",
     "libcurl: hostname_check: the bracket",
     "libcurl: urlget_url: (nil)",
+    "node-url-resolve: format: newPathname",
     "ruby-uri-rfc2396: Generic#to_s: host",
 ];
 

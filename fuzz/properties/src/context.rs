@@ -192,13 +192,13 @@ mod tests {
     #[test]
     fn each_way_to_read_is_listed_once() {
         let ids: Vec<_> = extractors().map(|extractor| extractor.0).collect();
-        assert!(ids.contains(&"rfc1738") && !ids.contains(&"rfc1808"), "{ids:?}");
+        assert!(ids.contains(&"appendix-b-1994") && !ids.contains(&"rfc1738") && !ids.contains(&"rfc1808"), "{ids:?}");
     }
 
     #[test]
     fn wrong_positions_delimiters_and_contents_are_violations() {
         let text = "é <URL:http://a/b-\n> c";
-        let rfc1738 = extractor("rfc1738");
+        let rfc1738 = extractor("appendix-b-1994");
         let right = rfc1738.find(text).next().expect("a URL");
         let changed = |change: &dyn Fn(&mut FoundUrl<'_>)| {
             let mut find = right.clone();

@@ -130,8 +130,8 @@ static NUL: Change = Change {
 
 static ADA_3: Change = Change {
     id: "ada-3",
-    versions: &["24.0.0"],
-    date: "2025-05-06",
+    versions: &["24.0.0", "23.11.0"],
+    date: "2025-04",
     issue: "",
     says: "an encoded label of a host that is only ASCII is rejected",
     witness: shows("http://a/b", "//xn--c-", Some("http://xn--c-/"), None),

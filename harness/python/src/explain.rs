@@ -54,7 +54,9 @@ pub(crate) fn explain<'py>(
                 &own
             }
         };
-        let explanation = Explainer::new(world, &specifications).explain(base, reference);
+        let mut explainer = Explainer::new(world, &specifications);
+        let mut explanation = explainer.explain(base, reference);
+        explainer.add_observations(&mut explanation);
         let explanation = if trace { explanation.with_traces() } else { explanation };
         serde_json::to_string(&explanation).map_err(|error| error.to_string())
     });
@@ -67,10 +69,19 @@ static RECORDED: LazyLock<Result<World, String>> = LazyLock::new(|| {
     let world = world()?;
     let mut own = with_crates(world);
     own.others = world.recorded_engines().map_err(|error| error.to_string())?;
-    Ok(own)
+    with_observers(own)
 });
-static PREDICTED: LazyLock<Result<World, String>> =
-    LazyLock::new(|| with_crates(world()?).with_predictions().map_err(|error| error.to_string()));
+static PREDICTED: LazyLock<Result<World, String>> = LazyLock::new(|| {
+    let own = with_crates(world()?).with_predictions().map_err(|error| error.to_string())?;
+    with_observers(own)
+});
+
+/// Returns `own` with the clients, and the libraries that only split URLs.
+fn with_observers(mut own: World) -> Result<World, String> {
+    let others = own.engines_without_results().map_err(|error| error.to_string())?;
+    own.others.extend(others);
+    Ok(own)
+}
 
 fn with_crates(world: &World) -> World {
     world.for_engines(engine::all().into_iter().filter(|engine| engine.revision().is_none()).collect())

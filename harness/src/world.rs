@@ -203,8 +203,7 @@ impl World {
     ///
     /// Returns an error if the behaviour of an engine is not valid.
     pub fn knowledge(&self) -> Result<Knowledge, FileError> {
-        let of_one =
-            |own: Arc<RecordedBehaviour>| RecordedBehaviour { bases: Vec::new(), ..RecordedBehaviour::clone(&own) };
+        let of_one = |own: Arc<RecordedBehaviour>| RecordedBehaviour::clone(&own);
         let behaviours: Vec<_> = self.predicted_engines()?.into_iter().map(of_one).collect();
         Ok(Knowledge { known: self.known.clone(), rates: self.all_rates(&behaviours), behaviours })
     }

@@ -233,6 +233,7 @@ impl Recorder {
     }
 
     /// Returns the text of a slot.
+    #[cfg(feature = "whatwg")]
     pub(crate) fn written(&self, slot: Slot) -> Option<&str> {
         self.0.as_ref()?.text(slot)
     }

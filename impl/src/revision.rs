@@ -61,6 +61,8 @@ pub struct Revision {
     pub(crate) parse_steps: fn() -> Vec<StepText>,
     pub(crate) schemes: Option<&'static Schemes>,
     pub(crate) statements: Option<fn(&str) -> Vec<Statement>>,
+    /// Whether a run can record [slots](crate::slots).
+    pub writes_slots: bool,
 }
 
 /// How a specification reads the URLs of each scheme.
@@ -98,7 +100,7 @@ impl Revision {
     }
 
     /// Does the same as [`Revision::resolve`], and records the slots of the run: see [`slots`](crate::slots). `None` instead of the
-    /// slots if the specification does not write them.
+    /// slots if the revision does not [write](Self::writes_slots) them.
     ///
     /// ```
     /// use urlstrata::revision::rfc3986;
@@ -112,7 +114,7 @@ impl Revision {
     pub fn resolve_slots(&self, base: &str, reference: &str, slots: Slots) -> (Resolution, Option<Slots>) {
         let mut trace = Trace::slots(slots);
         let resolution = (self.resolve)(base, reference, &mut trace);
-        (resolution, trace.into_slots().filter(Slots::is_written))
+        (resolution, trace.into_slots().filter(|_| self.writes_slots))
     }
 
     /// Splits `url` into components. Their names are the specification's.

@@ -271,12 +271,6 @@ impl Slots {
         self.is_recording
     }
 
-    /// Returns whether anything was written or rejected.
-    #[must_use]
-    pub fn is_written(&self) -> bool {
-        !self.cells.is_empty() || self.rejected.is_some()
-    }
-
     /// Returns the label of the step that ran last.
     #[must_use]
     pub fn step(&self) -> &'static str {

@@ -1,9 +1,11 @@
 //! Engines with a table of steps: their predictions, and the steps by which they part from a specification or from each other.
 
+use std::sync::Arc;
+
 use urlstrata::StepText;
 use urlstrata::slots::{Part, Slot};
 pub use urlstrata_steps::Link;
-use urlstrata_steps::{EngineRun, Question, RevisionRun, Runner, Table, chain, compare_versions};
+use urlstrata_steps::{Change, EngineRun, Question, RevisionRun, Runner, Table, chain, compare_versions};
 
 use crate::engine::{PredictedEngine, Prediction};
 use crate::knowledge::note::{Note, Statement};
@@ -15,6 +17,8 @@ use crate::outcome::Outcome;
 pub struct Stepped {
     table: &'static Table,
     version: String,
+    /// The changes of the version.
+    changes: Arc<[&'static Change]>,
 }
 
 impl std::fmt::Debug for Stepped {
@@ -29,7 +33,7 @@ impl Stepped {
     pub fn of(engine: &str, version: &str) -> Option<Self> {
         let table = urlstrata_engines::table(engine)?;
         let is_described = compare_versions(version, table.first).is_ge();
-        is_described.then(|| Self { table, version: version.to_owned() })
+        is_described.then(|| Self { table, version: version.to_owned(), changes: table.changes_of(version).into() })
     }
 
     /// Returns the steps of the version with the key NAME@VERSION, as [`Self::of`] does.
@@ -56,19 +60,9 @@ impl Stepped {
         PredictedEngine::new(name, &version, self.prediction())
     }
 
-    /// Returns the table.
-    pub fn table(&self) -> &'static Table {
-        self.table
-    }
-
-    /// Returns the version.
-    pub fn version(&self) -> &str {
-        &self.version
-    }
-
     /// Returns what the steps predict; `None` if the table does not answer how references are resolved.
     pub fn predict(&self, base: &str, reference: &str) -> Option<Outcome> {
-        let run = self.table.answer(Question::Resolve, &self.version, base, reference)?;
+        let run = self.table.answer(Question::Resolve, &self.changes, (base, reference))?;
         Some(match run.outcome {
             Ok(url) => Outcome::Url(url),
             Err(rejected) => Outcome::Failure(format!("{}: {}", rejected.step, rejected.why)),
@@ -81,14 +75,14 @@ impl Stepped {
     }
 
     fn run<'a>(&'a self, pair: (&'a str, &'a str)) -> EngineRun<'a> {
-        EngineRun { table: self.table, question: Question::Resolve, version: &self.version, pair }
+        EngineRun { table: self.table, question: Question::Resolve, changes: &self.changes, pair }
     }
 
     /// Returns the links by which `specification` and this engine part, the specification first; `None` if the specification does not
     /// write slots, or the steps do not have the result `returned`.
     pub fn parting(&self, specification: &Specification, pair: (&str, &str), returned: &Outcome) -> Option<Vec<Link>> {
         let from = RevisionRun { revision: specification.revision, pair };
-        if !from.writes_slots() || !self.predicts(pair.0, pair.1, returned) {
+        if !specification.revision.writes_slots || !self.predicts(pair.0, pair.1, returned) {
             return None;
         }
         linked([&from, &self.run(pair)])

@@ -8,7 +8,7 @@ use urlstrata::revision::Revision;
 use urlstrata::slots::{Exchange, Part, Rejected, Slot, Slots, Value, Write};
 
 use crate::state::{Run, fill};
-use crate::table::{Question, Table};
+use crate::table::{Change, Question, Table};
 use crate::text;
 
 /// An algorithm and a pair, which can be run again with other values in its slots.
@@ -147,7 +147,8 @@ impl Chain<'_> {
     fn rejection(mut self, side: usize) -> Vec<Link> {
         let Err(rejected) = self.runs[side].outcome.clone() else { return self.links };
         for slot in self.differing().into_iter().filter(|slot| *slot <= rejected.slot && *slot != Slot::Used) {
-            let (trial, is_division) = self.trial(side, slot);
+            let is_division = is_division(&self.runs, slot);
+            let trial = self.trial(side, slot, is_division);
             if trial.run.outcome.is_ok() && slot != rejected.slot {
                 let link = self.link(slot, is_division);
                 self.links.push(link);
@@ -176,9 +177,8 @@ impl Chain<'_> {
                 self.links.push(link);
                 return;
             }
-            let trials = [0, 1].map(|side| self.trial(side, slot));
-            let is_division = trials[0].1;
-            let trials = trials.map(|(trial, _)| trial);
+            let is_division = is_division(&self.runs, slot);
+            let trials = [0, 1].map(|side| self.trial(side, slot, is_division));
             let now = agreeing(&self.runs[0], &self.runs[1]);
             let own = [0, 1].map(|side| !self.own_writes(slot)[side].is_empty());
             let matters = match own {
@@ -206,9 +206,9 @@ impl Chain<'_> {
         }
     }
 
-    /// Runs a side again with the other side's value in a slot, or, if the same text is divided otherwise, with its values in the following
-    /// components, too. Returns whether it is.
-    fn trial(&self, side: usize, slot: Slot) -> (Trial, bool) {
+    /// Runs a side again with the other side's value in a slot, and, if the same text is divided otherwise, with its values in the following
+    /// components.
+    fn trial(&self, side: usize, slot: Slot, is_division: bool) -> Trial {
         let (own, other) = (&self.runs[side], &self.runs[1 - side]);
         let mut exchanges = self.exchanges[side].clone();
         let mut exchange = |slot: Slot| {
@@ -216,14 +216,13 @@ impl Chain<'_> {
             exchanges.push(Exchange { slot, after, value: other.slots.value(slot).clone() });
         };
         exchange(slot);
-        let is_division = is_division(own, other, slot);
         if is_division {
             following(slot).into_iter().filter(|slot| *other.slots.value(*slot) != Value::Unread).for_each(exchange);
         }
         let run = self.sides[side].run(&exchanges);
         let matters = run.url() != own.url();
         let agreeing = agreeing(&run, other);
-        (Trial { exchanges, run, matters, agreeing }, is_division)
+        Trial { exchanges, run, matters, agreeing }
     }
 
     /// Returns what each side wrote to a slot after the last value that both had.
@@ -287,7 +286,7 @@ fn following(slot: Slot) -> Vec<Slot> {
 }
 
 /// Returns whether two runs divide the same text otherwise, from `slot` on.
-fn is_division(left: &Run, right: &Run, slot: Slot) -> bool {
+fn is_division([left, right]: &[Run; 2], slot: Slot) -> bool {
     let Some(part) = slot.part().filter(|part| Part::COMPONENTS.contains(part)) else { return false };
     let of: fn(Part) -> Slot = match slot {
         Slot::Base(_) => Slot::Base,
@@ -331,15 +330,15 @@ pub struct EngineRun<'a> {
     pub table: &'static Table,
     /// The question.
     pub question: Question,
-    /// The version.
-    pub version: &'a str,
+    /// The changes of the version.
+    pub changes: &'a [&'static Change],
     /// The base and the reference.
     pub pair: (&'a str, &'a str),
 }
 
 impl Runner for EngineRun<'_> {
     fn run(&self, exchanges: &[Exchange]) -> Run {
-        let run = self.table.record(self.question, self.version, self.pair, exchanges);
+        let run = self.table.record(self.question, self.changes, self.pair, exchanges);
         run.unwrap_or_else(|| Run::unanswered("the table does not answer the question"))
     }
 }
@@ -350,14 +349,6 @@ pub struct RevisionRun<'a> {
     pub revision: &'static Revision,
     /// The base and the reference.
     pub pair: (&'a str, &'a str),
-}
-
-impl RevisionRun<'_> {
-    /// Returns whether the specification writes slots.
-    pub fn writes_slots(&self) -> bool {
-        let (base, reference) = self.pair;
-        self.revision.resolve_slots(base, reference, Slots::new()).1.is_some()
-    }
 }
 
 impl Runner for RevisionRun<'_> {

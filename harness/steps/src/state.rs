@@ -3,7 +3,7 @@
 use urlstrata::StepText;
 use urlstrata::slots::{Exchange, Part, Rejected, Slot, Slots, Value};
 
-use crate::table::{Change, Next, Step};
+use crate::table::{Change, Next, Question, Step, Table};
 use crate::text;
 
 /// The text that rows read: a table of reading rows runs for either.
@@ -28,7 +28,7 @@ pub struct State<'a> {
     /// The segments of a path while it is resolved.
     pub segments: Vec<String>,
     slots: Slots,
-    changes: Vec<&'static Change>,
+    changes: &'a [&'static Change],
     marks: Vec<&'static str>,
     ended: &'static str,
     has_returned: bool,
@@ -43,7 +43,7 @@ impl<'a> State<'a> {
     pub(crate) fn new(
         base: &'a str,
         reference: &'a str,
-        changes: Vec<&'static Change>,
+        changes: &'a [&'static Change],
         recorded: Option<Vec<Exchange>>,
     ) -> Self {
         let mut slots = recorded.map_or_else(Slots::new, Slots::recording);
@@ -67,8 +67,8 @@ impl<'a> State<'a> {
     }
 
     /// Leaves a row out.
-    pub(crate) fn without(self, label: Option<&'static str>) -> Self {
-        Self { without: label, ..self }
+    pub(crate) fn without(self, label: &'static str) -> Self {
+        Self { without: Some(label), ..self }
     }
 
     /// Returns whether the version has a change.
@@ -76,12 +76,22 @@ impl<'a> State<'a> {
         self.changes.iter().any(|own| std::ptr::eq(*own, change))
     }
 
+    /// Returns what another table states about a pair, with the changes of this run. `None` if it does not answer the question.
+    pub fn answer(&self, table: &Table, question: Question, pair: (&str, &str)) -> Option<Run> {
+        table.answer(question, self.changes, pair)
+    }
+
+    /// Returns the slots of the side that is read.
+    pub fn of(&self) -> fn(Part) -> Slot {
+        match self.side {
+            Side::Base => Slot::Base,
+            Side::Reference => Slot::Ref,
+        }
+    }
+
     /// Returns the slot of a part of the side that is read.
     pub fn own(&self, part: Part) -> Slot {
-        match self.side {
-            Side::Base => Slot::Base(part),
-            Side::Reference => Slot::Ref(part),
-        }
+        self.of()(part)
     }
 
     /// Returns the text of the side as it was given.

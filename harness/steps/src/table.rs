@@ -73,6 +73,18 @@ pub struct Witness {
     pub after: Option<&'static str>,
 }
 
+impl Witness {
+    /// Creates the witness of a change in how references are resolved, for [`Change::witness`].
+    pub const fn resolving(
+        base: &'static str,
+        reference: &'static str,
+        before: Option<&'static str>,
+        after: Option<&'static str>,
+    ) -> Option<Self> {
+        Some(Self { question: Question::Resolve, base, reference, before, after })
+    }
+}
+
 /// A change of a library.
 #[derive(Debug)]
 pub struct Change {
@@ -152,30 +164,22 @@ impl Table {
         self.called.iter().copied().chain([steps]).flatten()
     }
 
-    /// Answers a question about a pair as `version` does. Histories are not recorded. `None` if the table does not answer the question.
-    pub fn answer(&self, question: Question, version: &str, base: &str, reference: &str) -> Option<Run> {
-        let state = State::new(base, reference, self.changes_of(version), None);
-        Some(state.run(self.steps(question)?))
-    }
-
-    /// Answers like [`Self::answer`] with a set of changes instead of those of a version, and without the row that has the label `without`.
-    /// Records histories.
-    pub fn trial(
+    /// Answers a question about a pair as a version with `changes` does. Histories are not recorded. `None` if the table does not answer the
+    /// question.
+    pub fn answer(
         &self,
         question: Question,
         changes: &[&'static Change],
         (base, reference): (&str, &str),
-        without: Option<&'static str>,
     ) -> Option<Run> {
-        let state = State::new(base, reference, changes.to_vec(), Some(Vec::new()));
-        Some(state.without(without).run(self.steps(question)?))
+        Some(State::new(base, reference, changes, None).run(self.steps(question)?))
     }
 
     /// Answers like [`Self::answer`], and records the histories of slots. `exchanges` replace values that are written.
     pub fn record(
         &self,
         question: Question,
-        version: &str,
+        changes: &[&'static Change],
         (base, reference): (&str, &str),
         exchanges: &[Exchange],
     ) -> Option<Run> {
@@ -186,7 +190,18 @@ impl Table {
         };
         let base = given(Slot::Base(Part::Text)).unwrap_or(base);
         let reference = given(Slot::Ref(Part::Text)).unwrap_or(reference);
-        let state = State::new(base, reference, self.changes_of(version), Some(exchanges.to_vec()));
-        Some(state.run(self.steps(question)?))
+        Some(State::new(base, reference, changes, Some(exchanges.to_vec())).run(self.steps(question)?))
+    }
+
+    /// Answers like [`Self::record`] without the row that has the label `without`, to find out what that row does.
+    pub fn record_without(
+        &self,
+        without: &'static str,
+        question: Question,
+        changes: &[&'static Change],
+        (base, reference): (&str, &str),
+    ) -> Option<Run> {
+        let state = State::new(base, reference, changes, Some(Vec::new()));
+        Some(state.without(without).run(self.steps(question)?))
     }
 }

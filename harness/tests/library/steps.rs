@@ -152,8 +152,9 @@ fn every_row_matters() {
                         Question::Parse => urls.iter().map(|url| ("", url.as_str())).collect(),
                     };
                     asked.iter().any(|pair| {
-                        let run = |without| table.trial(*question, &changes, *pair, without).expect("an answer");
-                        shown(&run(None)) != shown(&run(Some(row.label)))
+                        let run = table.record(*question, &changes, *pair, &[]).expect("an answer");
+                        let without = table.record_without(row.label, *question, &changes, *pair);
+                        shown(&run) != shown(&without.expect("an answer"))
                     })
                 })
             };
@@ -188,7 +189,7 @@ fn changes_have_their_witnesses() {
             let since: Vec<&'static Change> = before.iter().copied().chain([*change]).collect();
             let result = |changes: &[&'static Change]| {
                 let pair = (witness.base, witness.reference);
-                let run = table.trial(witness.question, changes, pair, None).expect("the table answers");
+                let run = table.record(witness.question, changes, pair, &[]).expect("the table answers");
                 match witness.question {
                     Question::Resolve => run.url().map(str::to_owned),
                     Question::Parse => run.statement(),
@@ -214,15 +215,16 @@ proptest! {
     fn tables_are_total(base in TEXT, reference in TEXT, text in proptest::option::of(TEXT), at in 0..Slot::COUNT) {
         let slot = Slot::all().nth(at).expect("a slot");
         for table in tables() {
-            for version in [table.first, newest(table)] {
+            for changes in [table.first, newest(table)].map(|version| table.changes_of(version)) {
+                let pair = (base.as_str(), reference.as_str());
                 for (question, _) in table.questions {
                     for after in [1, 2] {
                         let exchange = Exchange { slot, after, value: Value::from(text.clone()) };
-                        table.record(*question, version, (&base, &reference), &[exchange]);
+                        table.record(*question, &changes, pair, &[exchange]);
                     }
                     // Recording changes nothing.
-                    let plain = table.answer(*question, version, &base, &reference).expect("an answer");
-                    let recorded = table.record(*question, version, (&base, &reference), &[]).expect("an answer");
+                    let plain = table.answer(*question, &changes, pair).expect("an answer");
+                    let recorded = table.record(*question, &changes, pair, &[]).expect("an answer");
                     prop_assert_eq!(plain.url(), recorded.url());
                 }
             }
@@ -233,11 +235,14 @@ proptest! {
     fn every_difference_of_two_engines_has_a_link(base in TEXT, reference in TEXT) {
         let pair = (base.as_str(), reference.as_str());
         let resolving = tables().iter().filter(|table| table.steps(Question::Resolve).is_some());
-        let runs: Vec<_> = resolving
-            .map(|&table| EngineRun { table, question: Question::Resolve, version: newest(table), pair })
-            .collect();
+        let resolving: Vec<_> = resolving.map(|&table| (table, table.changes_of(newest(table)))).collect();
+        let run = |(table, changes)| EngineRun { table, question: Question::Resolve, changes, pair };
+        let runs: Vec<_> = resolving.iter().map(|(table, changes)| run((*table, &changes[..]))).collect();
         for (one, other) in runs.iter().zip(runs.iter().skip(1)) {
-            let result = |run: &EngineRun<'_>| run.table.answer(Question::Resolve, run.version, pair.0, pair.1).map(|it| it.url().map(str::to_owned));
+            let result = |run: &EngineRun<'_>| {
+                let answer = run.table.answer(Question::Resolve, run.changes, pair).expect("an answer");
+                answer.url().map(str::to_owned)
+            };
             let links = chain([one, other]);
             prop_assert_eq!(links.is_empty(), result(one) == result(other), "{:?}", links);
         }

@@ -33,6 +33,7 @@ pub static REVISION: Revision = Revision {
     parse_steps: || texts(PARSE),
     schemes: None,
     statements: Some(statements),
+    writes_slots: true,
 };
 
 /// The introduction, which names two sources of a base.

@@ -35,6 +35,7 @@ pub static REVISION: Revision = Revision {
     parse_steps: || [texts(PARSE), texts(SERVER)].concat(),
     schemes: None,
     statements: Some(statements),
+    writes_slots: true,
 };
 
 /// §8.

@@ -30,6 +30,7 @@ pub static REVISION: Revision = Revision {
     parse_steps: || texts(PARSE),
     schemes: None,
     statements: None,
+    writes_slots: false,
 };
 
 /// The rule set of RFC 1630.

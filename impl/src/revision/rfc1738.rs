@@ -33,6 +33,7 @@ pub static REVISION: Revision = Revision {
     parse_steps: || texts(PARSE),
     schemes: Some(&Schemes { read: read_traced, steps: scheme::steps }),
     statements: None,
+    writes_slots: false,
 };
 
 /// The appendix.

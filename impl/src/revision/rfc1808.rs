@@ -33,6 +33,7 @@ pub static REVISION: Revision = Revision {
     parse_steps: || texts(PARSE),
     schemes: None,
     statements: Some(|url| statements(&WORDING, url)),
+    writes_slots: true,
 };
 
 /// §3.

@@ -33,6 +33,7 @@ pub static REVISION: Revision = Revision {
     parse_steps: || texts(PARSE),
     schemes: None,
     statements: None,
+    writes_slots: true,
 };
 
 /// §5.1.

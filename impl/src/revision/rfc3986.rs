@@ -31,6 +31,7 @@ pub static REVISION: Revision = Revision {
     parse_steps: || texts(PARSE),
     schemes: None,
     statements: None,
+    writes_slots: true,
 };
 
 /// RFC 3986 for non-strict parsers, which ignore a scheme that equals the base's.
@@ -51,6 +52,7 @@ pub static NONSTRICT: Revision = Revision {
     parse_steps: || texts(PARSE),
     schemes: None,
     statements: None,
+    writes_slots: true,
 };
 
 const COMPONENTS: &[&str] = &["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"];

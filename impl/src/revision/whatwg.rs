@@ -57,6 +57,7 @@ macro_rules! revisions {
                 parse_steps: Vec::new,
                 schemes: None,
                 statements: None,
+                writes_slots: true,
             };
         )+
 

@@ -56,7 +56,8 @@ fn table(steps: &'static [Step]) -> Table {
 }
 
 fn run(version: &str, exchanges: &[Exchange]) -> Run {
-    let run = table(JOIN).record(Question::Resolve, version, ("AB:x", "Cd:y"), exchanges);
+    let table = table(JOIN);
+    let run = table.record(Question::Resolve, &table.changes_of(version), ("AB:x", "Cd:y"), exchanges);
     run.expect("the table answers")
 }
 
@@ -95,11 +96,13 @@ fn an_exchanged_value_takes_effect_from_its_write_on() {
 #[test]
 fn answers_are_those_of_recorded_runs() {
     for version in ["1.0", "2.0"] {
-        let answer = table(JOIN).answer(Question::Resolve, version, "AB:x", "Cd:y").expect("the table answers");
+        let table = table(JOIN);
+        let changes = table.changes_of(version);
+        let answer = table.answer(Question::Resolve, &changes, ("AB:x", "Cd:y")).expect("the table answers");
         assert_eq!(answer.url(), run(version, &[]).url());
         assert!(answer.slots.history(Slot::Result).is_empty());
     }
-    assert!(table(JOIN).answer(Question::Parse, "1.0", "", "a:b").is_none());
+    assert!(table(JOIN).answer(Question::Parse, &[], ("", "a:b")).is_none());
 }
 
 #[test]
@@ -112,7 +115,7 @@ fn a_faulty_table_rejects_and_says_why() {
         (LOST, "the table has no step nowhere"),
         (EMPTY, "the table writes no result"),
     ] {
-        let run = table(steps).answer(Question::Resolve, "1.0", "a", "b").expect("the table answers");
+        let run = table(steps).answer(Question::Resolve, &[], ("a", "b")).expect("the table answers");
         assert_eq!(run.outcome.map_err(|rejected| rejected.why), Err(why.to_owned()));
     }
 }

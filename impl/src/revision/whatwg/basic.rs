@@ -336,15 +336,15 @@ pub(super) const RELATIVE: Algorithm = (
             Continue
         }),
         ("relative 5.2", "at ?, clear the query, and go to the query state", ALWAYS, |s| {
-            s.takes_at("?", &[Part::Path]);
+            s.takes_at(Some('?'), &[Part::Path]);
             s.begin_query()
         }),
         ("relative 5.3", "otherwise, at #, go to the fragment state", ALWAYS, |s| {
-            s.takes_at("#", &[Part::Path, Part::Query]);
+            s.takes_at(Some('#'), &[Part::Path, Part::Query]);
             s.begin_fragment()
         }),
         ("relative 5.4", "otherwise, before the end:", ALWAYS, |s| {
-            s.takes_at("", &[Part::Path, Part::Query]);
+            s.takes_at(None, &[Part::Path, Part::Query]);
             if s.c().is_some() { Continue } else { Done }
         }),
         ("relative 5.4.1", "remove the query", ALWAYS, |s| {

@@ -40,15 +40,15 @@ pub(super) const FILE: Algorithm = (
             Continue
         }),
         ("file 4.2", "at ?, clear the query, and go to the query state", since(C09CD673), |s| {
-            s.takes_at("?", &[Part::Path]);
+            s.takes_at(Some('?'), &[Part::Path]);
             s.begin_query()
         }),
         ("file 4.3", "otherwise, at #, go to the fragment state", since(C09CD673), |s| {
-            s.takes_at("#", &[Part::Path, Part::Query]);
+            s.takes_at(Some('#'), &[Part::Path, Part::Query]);
             s.begin_fragment()
         }),
         ("file 4.4", "otherwise, before the end:", since(C09CD673), |s| {
-            s.takes_at("", &[Part::Path, Part::Query]);
+            s.takes_at(None, &[Part::Path, Part::Query]);
             if s.c().is_some() { Continue } else { Done }
         }),
         ("file 4.4.1", "remove the query", since(C09CD673), |s| {

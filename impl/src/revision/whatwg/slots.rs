@@ -93,7 +93,7 @@ impl State {
         self.url.scheme = scheme.unwrap_or_default();
     }
 
-    /// Writes that there is no scheme.
+    /// Writes that the scheme is absent.
     pub(super) fn write_no_scheme(&mut self) {
         self.recorder.part(self.own(Part::Scheme), &mut None);
     }
@@ -186,9 +186,9 @@ impl State {
         }
     }
 
-    /// Records that parts are taken from the base if the next code point is `at`, or if the text ends and `at` is empty.
-    pub(super) fn takes_at(&mut self, at: &str, parts: &[Part]) {
-        if self.recorder.is_on() && self.c() == at.chars().next() {
+    /// Records that parts are taken from the base if the code point at the pointer is `at`; `None` is the end of the text.
+    pub(super) fn takes_at(&mut self, at: Option<char>, parts: &[Part]) {
+        if self.recorder.is_on() && self.c() == at {
             parts.iter().for_each(|part| self.takes(*part));
         }
     }

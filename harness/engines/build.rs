@@ -16,6 +16,9 @@ use flate2::write::ZlibEncoder;
 /// The ends of the names of recordings.
 const RECORDINGS: [&str; 4] = [".txt", ".states.tsv", ".connects.tsv", ".follows.tsv"];
 
+/// The files of a folder that are modules of this crate. (A shim in Rust is not.)
+const MODULES: [&str; 2] = ["steps.rs", "changes.rs"];
+
 /// The number of lines of a recording before the first answer.
 const HEAD: usize = 4;
 
@@ -59,7 +62,8 @@ fn files(package: &Path) -> io::Result<BTreeMap<String, String>> {
     };
     for path in entries(package)? {
         if path.is_dir() {
-            entries(&path)?.iter().filter(|file| !file.ends_with("steps.rs")).try_for_each(|file| add(file))?;
+            let is_module = |file: &Path| MODULES.iter().any(|module| file.ends_with(module));
+            entries(&path)?.iter().filter(|file| !is_module(file)).try_for_each(|file| add(file))?;
         } else if path.extension().is_some_and(|extension| extension == "tsv" || extension == "txt") {
             add(&path)?;
         }

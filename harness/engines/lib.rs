@@ -3,7 +3,7 @@
 //! A folder describes an engine: `engine.toml`, a shim, and the recordings and behaviours of its versions. The crate
 //! `urlstrata-harness` reads them. The build script packs the files, and each of them is unpacked when it is asked for.
 //!
-//! An engine whose source was read has a table of steps beside its shim, `steps.rs`, which is a module of this crate.
+//! An engine whose source was read has a table of steps, `steps.rs`, in its folder. The table is a module of this crate.
 //!
 //! # Recordings
 //!

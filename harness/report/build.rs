@@ -37,10 +37,9 @@ fn main() -> io::Result<()> {
     let engines = package.join("../engines");
     if engines.is_dir() {
         println!("cargo:rerun-if-changed={}", engines.display());
-        let mut tables: Vec<_> = fs::read_dir(&engines)?
-            .map(|entry| entry.map(|it| it.path().join("steps.rs")))
-            .collect::<Result<_, _>>()?;
-        tables.retain(|path| path.is_file());
+        let folders = fs::read_dir(&engines)?.map(|entry| entry.map(|it| it.path())).collect::<io::Result<Vec<_>>>()?;
+        let files = folders.iter().flat_map(|folder| ["steps.rs", "changes.rs"].map(|name| folder.join(name)));
+        let mut tables: Vec<_> = files.filter(|path| path.is_file()).collect();
         tables.sort();
         tables.iter().try_for_each(|path| add(path, &mut digest))?;
     }

@@ -26,13 +26,7 @@ static SLASH: Change = Change {
     date: "2022-09-20",
     issue: "https://bugs.openjdk.org/browse/JDK-8272702",
     says: "a slash precedes a path that follows an authority without a path",
-    witness: Some(Witness {
-        question: Question::Resolve,
-        base: "http://a",
-        reference: "b",
-        before: Some("http://ab"),
-        after: Some("http://a/b"),
-    }),
+    witness: Witness::resolving("http://a", "b", Some("http://ab"), Some("http://a/b")),
 };
 
 /// Returns whether a character is legal outside ASCII: neither a space nor a control character.

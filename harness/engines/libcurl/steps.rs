@@ -5,11 +5,15 @@
 //! the base, of a reference that is read alone, or, of the joined text, those of the target. The changes to schemes that a build may
 //! leave out are those of Debian's builds.
 
+mod changes;
+
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{concatenated, cut, is_escape, until, without_dots};
-use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
+use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, no_calls};
+
+use changes::*;
 
 /// libcurl's URL API.
 pub static TABLE: Table = Table {
@@ -70,406 +74,6 @@ pub static TABLE: Table = Table {
     called: &[PARSEURL, URLGET],
     calls: no_calls,
 };
-
-static FRAGMENT_FIRST: Change = change(
-    "4412",
-    &["7.67.0"],
-    "2019-11-06",
-    "https://github.com/curl/curl/issues/4412",
-    "a question mark in a fragment does not begin a query",
-    pair("http://a/", "/c/../d#e/../f?g", Some("http://a/f?g"), Some("http://a/d#e/../f?g")),
-);
-
-static MQTT: Change =
-    change("mqtt", &["7.71.0"], "2020-06-24", "", "mqtt is a scheme", pair("", "mqtt://a/", None, Some("mqtt://a/")));
-static GOPHERS: Change = change(
-    "gophers",
-    &["7.75.0"],
-    "2021-02-03",
-    "",
-    "gophers is a scheme",
-    pair("", "gophers://a/", None, Some("gophers://a/")),
-);
-static IPV4: Change = change(
-    "6863",
-    &["7.77.0"],
-    "2021-05-26",
-    "https://github.com/curl/curl/issues/6863",
-    "IPv4 addresses of one to four numbers are written as four decimal numbers",
-    pair("", "http://0x7f.1/", Some("http://0x7f.1/"), Some("http://127.0.0.1/")),
-);
-static SPACES: Change = change(
-    "7073",
-    &["7.78.0"],
-    "2021-07-21",
-    "https://github.com/curl/curl/pull/7073",
-    "spaces are rejected",
-    pair("", "http://a/b c", Some("http://a/b c"), None),
-);
-static DECODED_HOST: Change = change(
-    "7830",
-    &["7.80.0"],
-    "2021-11-10",
-    "https://github.com/curl/curl/issues/7830",
-    "escapes in a host are decoded",
-    pair("", "http://a%62/", Some("http://a%62/"), Some("http://ab/")),
-);
-static NO_NAME: Change = change(
-    "8047",
-    &["7.81.0"],
-    "2022-01-05",
-    "https://github.com/curl/curl/pull/8047",
-    "a scheme is not empty",
-    pair("http://a/", ":/b", None, Some("http://a/:/b")),
-);
-static SHORT_FILE: Change = change(
-    "8042",
-    &["7.81.0"],
-    "2022-01-05",
-    "https://github.com/curl/curl/pull/8042",
-    "the URL of a file has more than six characters",
-    pair("", "file:/", Some("file:///"), None),
-);
-static PORT_ZERO: Change = change(
-    "8090",
-    &["7.81.0"],
-    "2022-01-05",
-    "https://github.com/curl/curl/issues/8090",
-    "port 0 is accepted",
-    pair("", "http://a:0/", None, Some("http://a:0/")),
-);
-static SHORT_ADDRESS: Change = change(
-    "8206",
-    &["7.81.0"],
-    "2022-01-05",
-    "https://github.com/curl/curl/pull/8206",
-    "IPv6 addresses are written in their short form if it is shorter",
-    pair("", "http://[0::1]/", Some("http://[0::1]/"), Some("http://[::1]/")),
-);
-static SEPARATORS: Change = change(
-    "CVE-2022-27780",
-    &["7.83.1"],
-    "2022-05-11",
-    "https://curl.se/docs/CVE-2022-27780.html",
-    "a decoded host does not contain separators",
-    pair("", "http://a%2fb/", Some("http://a/b/"), None),
-);
-static COLON: Change = change(
-    "9503",
-    &["7.86.0"],
-    "2022-10-26",
-    "https://github.com/curl/curl/issues/9503",
-    "a colon ends a scheme also without a slash",
-    pair("http://a/b", "c:d", Some("http://a/c:d"), None),
-);
-static BLANK_USER: Change = change(
-    "9088",
-    &["7.86.0"],
-    "2022-10-26",
-    "https://github.com/curl/curl/issues/9088",
-    "an empty name or password before @ is kept",
-    pair("", "http://@a/", Some("http://a/"), Some("http://@a/")),
-);
-static LAST_BYTE: Change = change(
-    "9408",
-    &["7.86.0"],
-    "2022-10-26",
-    "https://github.com/curl/curl/pull/9408",
-    "the last byte of a host that begins with an encoded bracket is not compared with a bracket",
-    pair("", "http://%5b%3a%3a1x/", None, Some("http://[::1]/")),
-);
-static PUNCTUATION: Change = change(
-    "9608",
-    &["7.86.0"],
-    "2022-10-26",
-    "https://github.com/curl/curl/pull/9608",
-    "hosts do not contain most punctuation",
-    pair("", "http://a*b/", Some("http://a*b/"), None),
-);
-static PLUS: Change = change(
-    "10096",
-    &["7.87.0"],
-    "2022-12-21",
-    "https://github.com/curl/curl/pull/10096",
-    "hosts do not contain &, +, ( and )",
-    pair("", "http://a+b/", Some("http://a+b/"), None),
-);
-static NIL: Change = change(
-    "10385",
-    &["7.88.0"],
-    "2023-02-15",
-    "https://github.com/curl/curl/pull/10385",
-    "a file's path that is only a slash is lost",
-    pair("", "file:///", Some("file:///"), Some("file://(nil)")),
-);
-static PERCENT: Change = change(
-    "10711",
-    &["8.0.0"],
-    "2023-03-20",
-    "https://github.com/curl/curl/pull/10711",
-    "hosts do not contain percent signs",
-    pair("", "http://a%25b/", Some("http://a%25b/"), None),
-);
-static WHOLE_SCAN: Change = change(
-    "10935",
-    &["8.1.0"],
-    "2023-05-17",
-    "https://github.com/curl/curl/pull/10935",
-    "the whole text is scanned for control characters and spaces before it is divided",
-    None,
-);
-static NOT_ADDRESS: Change = change(
-    "10894",
-    &["8.1.0"],
-    "2023-05-17",
-    "https://github.com/curl/curl/pull/10894",
-    "a host that begins with a number and a dot is an IPv4 address",
-    pair("", "http://1.2.x/", Some("http://1.2.x/"), None),
-);
-static HOST_NAME: Change = change(
-    "11129",
-    &["8.1.1"],
-    "2023-05-23",
-    "https://github.com/curl/curl/issues/11129",
-    "a host that is not an IPv4 address is a name, even if it begins with a number",
-    pair("", "http://1.2.x/", None, Some("http://1.2.x/")),
-);
-static LETTER: Change = change(
-    "11249",
-    &["8.2.0"],
-    "2023-07-19",
-    "https://github.com/curl/curl/issues/11249",
-    "a scheme begins with a letter",
-    pair("http://a/", "1b:/c", None, Some("http://a/1b:/c")),
-);
-static NO_BLANK: Change = change(
-    "11714",
-    &["8.3.0"],
-    "2023-09-13",
-    "https://github.com/curl/curl/issues/11714",
-    "an empty reference is rejected",
-    pair("http://a/b", "", Some("http://a/"), None),
-);
-static FRAGMENT_ONLY: Change = change(
-    "13394",
-    &["8.8.0"],
-    "2024-05-22",
-    "https://github.com/curl/curl/pull/13394",
-    "a reference that is a fragment keeps the base's path",
-    pair("http://a/b", "#c", Some("http://a/#c"), Some("http://a/b#c")),
-);
-static WEBSOCKETS: Change = change(
-    "14936",
-    &["8.11.0"],
-    "2024-11-06",
-    "https://github.com/curl/curl/pull/14936",
-    "ws and wss are schemes",
-    pair("", "ws://a/", None, Some("ws://a/")),
-);
-static REDIRECT: Change = change(
-    "15836",
-    &["8.12.0"],
-    "2025-02-05",
-    "https://github.com/curl/curl/issues/15836",
-    "the base's fragment is removed before a query or a fragment is appended, and its query stays before a fragment",
-    pair("http://a/b?c", "#d", Some("http://a/b#d"), Some("http://a/b?c#d")),
-);
-static BASE_QUERY: Change = change(
-    "16498",
-    &["8.13.0"],
-    "2025-04-02",
-    "https://github.com/curl/curl/pull/16498",
-    "the base's query does not begin in its fragment, and a file has a query",
-    pair("file:///a", "?b", Some("file:///a"), Some("file:///a?b")),
-);
-static ENCODED_DOTS: Change = change(
-    "16869",
-    &["8.13.0"],
-    "2025-04-02",
-    "https://github.com/curl/curl/issues/16869",
-    "%2e is a dot in dot segments",
-    pair("", "http://a/b/%2e%2e/c", Some("http://a/b/%2e%2e/c"), Some("http://a/c")),
-);
-static CONTROLS: Change = change(
-    "16498+",
-    &["8.13.0"],
-    "2025-04-02",
-    "https://github.com/curl/curl/pull/16498",
-    "control characters in a relative reference are encoded",
-    pair("http://a/", "b\x01", None, Some("http://a/b%01")),
-);
-static LOWER_X: Change = change(
-    "16336",
-    &["8.13.0"],
-    "2025-04-02",
-    "https://github.com/curl/curl/pull/16336",
-    "hexadecimal numbers in IPv4 addresses begin with 0x, not with 0X",
-    pair("", "http://0X7f.1/", Some("http://127.0.0.1/"), Some("http://0X7f.1/")),
-);
-static BLANK: Change = change(
-    "17188",
-    &["8.14.0"],
-    "2025-05-28",
-    "https://github.com/curl/curl/issues/17188",
-    "an empty reference is the base, with its fragment",
-    pair("http://a/b#c", "", None, Some("http://a/b#c")),
-);
-static UPPER_CASE: Change = change(
-    "17685",
-    &["8.15.0"],
-    "2025-07-16",
-    "https://github.com/curl/curl/issues/17685",
-    "bytes are encoded with upper-case digits",
-    pair("http://a/", "é", Some("http://a/%c3%a9"), Some("http://a/%C3%A9")),
-);
-static EQUAL_LENGTH: Change = change(
-    "8.18.0",
-    &["8.18.0"],
-    "2026-01-07",
-    "",
-    "IPv6 addresses are written in their short form also if it is not shorter",
-    pair("", "http://[A::1]/", Some("http://[A::1]/"), Some("http://[a::1]/")),
-);
-static MQTTS: Change = change(
-    "19418",
-    &["8.19.0"],
-    "2026-03-11",
-    "https://github.com/curl/curl/pull/19418",
-    "mqtts is a scheme",
-    pair("", "mqtts://a/", None, Some("mqtts://a/")),
-);
-static RTMP: Change = change(
-    "20673",
-    &["8.20.0"],
-    "2026-04-29",
-    "https://github.com/curl/curl/pull/20673",
-    "rtmp and its variants are not schemes",
-    pair("", "rtmp://a/", Some("rtmp://a/"), None),
-);
-static FIRST_DOT: Change = change(
-    "20974",
-    &["8.20.0"],
-    "2026-04-29",
-    "https://github.com/curl/curl/pull/20974",
-    "a path that begins with a dot and something else keeps the dot",
-    pair("", "file:.ab", Some("file://ab"), Some("file://.ab")),
-);
-static FILE_SLASH: Change = change(
-    "21070",
-    &["8.20.0"],
-    "2026-04-29",
-    "https://github.com/curl/curl/pull/21070",
-    "a file's path that is only a slash is kept",
-    pair("", "file:///", Some("file://(nil)"), Some("file:///")),
-);
-static UPPER_ESCAPES: Change = change(
-    "8.20.0",
-    &["8.20.0"],
-    "2026-04-29",
-    "",
-    "escapes in a relative reference are written in upper case",
-    pair("http://a/", "%c3", Some("http://a/%c3"), Some("http://a/%C3")),
-);
-static DECODE_FIRST: Change = change(
-    "21918",
-    &["8.21.0"],
-    "2026-06-24",
-    "https://github.com/curl/curl/pull/21918",
-    "a host is decoded before it is read as an address",
-    pair("", "http://%31.2/", Some("http://1.2/"), Some("http://1.0.0.2/")),
-);
-static DOT_AFTER: Change = change(
-    "21635",
-    &["8.21.0"],
-    "2026-06-24",
-    "https://github.com/curl/curl/pull/21635",
-    "a dot after an IPv4 address is removed, and hexadecimal numbers also begin with 0X",
-    pair("", "http://1.2./", Some("http://1.2./"), Some("http://1.0.0.2/")),
-);
-static LAST_DOTS: Change = change(
-    "21622",
-    &["8.21.0"],
-    "2026-06-24",
-    "https://github.com/curl/curl/pull/21622",
-    "a host is not a dot, and does not end in two",
-    pair("", "http://a../", Some("http://a../"), None),
-);
-static BAR: Change = change(
-    "21762",
-    &["8.21.0"],
-    "2026-06-24",
-    "https://github.com/curl/curl/pull/21762",
-    "hosts do not contain |",
-    pair("", "http://a|b/", Some("http://a|b/"), None),
-);
-static FILE_ROOT: Change = change(
-    "21743",
-    &["8.21.0"],
-    "2026-06-24",
-    "https://github.com/curl/curl/issues/21743",
-    "a file's path begins with a slash",
-    pair("", "file:a.b", Some("file://a.b"), None),
-);
-static NO_FRAGMENT: Change = change(
-    "21745",
-    &["8.21.0"],
-    "2026-06-24",
-    "https://github.com/curl/curl/issues/21745",
-    "an empty reference is the base without its fragment",
-    pair("http://a/b#c", "", Some("http://a/b#c"), Some("http://a/b")),
-);
-static SOCKS: Change = change(
-    "socks",
-    &["8.21.0"],
-    "2026-06-24",
-    "",
-    "socks and its variants are schemes",
-    pair("", "socks5://a/", None, Some("socks5://a/")),
-);
-static DELETE: Change = change(
-    "8.23.0",
-    &["8.23.0"],
-    "",
-    "",
-    "hosts do not contain an encoded delete character",
-    pair("", "http://a%7fb/", Some("http://a\x7fb/"), None),
-);
-static BRACKETS: Change = change(
-    "8.23.0 brackets",
-    &["8.23.0"],
-    "",
-    "",
-    "an encoded bracket does not begin an IPv6 address",
-    pair("", "http://%5b%3a%3a1%5d/", Some("http://[::1]/"), None),
-);
-static SMB: Change = change(
-    "8.23.0 smb",
-    &["8.23.0"],
-    "",
-    "",
-    "smb and smbs are not schemes",
-    pair("", "smb://a/", Some("smb://a/"), None),
-);
-
-const fn change(
-    id: &'static str,
-    versions: &'static [&'static str],
-    date: &'static str,
-    issue: &'static str,
-    says: &'static str,
-    witness: Option<Witness>,
-) -> Change {
-    Change { id, versions, date, issue, says, witness }
-}
-
-const fn pair(
-    base: &'static str,
-    reference: &'static str,
-    before: Option<&'static str>,
-    after: Option<&'static str>,
-) -> Option<Witness> {
-    Some(Witness { question: Question::Resolve, base, reference, before, after })
-}
 
 /// The schemes that a build knows, with the changes since which and until which it does.
 const SCHEMES: &[(&[&str], Option<&Change>, Option<&Change>)] = &[
@@ -605,7 +209,7 @@ static PARSEURL: &[Step] = &[
                 }
                 None => {
                     s.set(slot, None::<&str>);
-                    s.reject(slot, "there is no scheme")
+                    s.reject(slot, "the scheme is missing")
                 }
             }
         },
@@ -642,7 +246,7 @@ static PARSEURL: &[Step] = &[
         s.set(slot, authority);
         s.rest = rest.to_owned();
         if s.get(slot).is_empty() {
-            return s.reject(slot, "there is no host");
+            return s.reject(slot, "the host is missing");
         }
         To("parseurl: the query, then the fragment")
     }),
@@ -887,7 +491,7 @@ static PARSEURL: &[Step] = &[
         let host = s.get(slot);
         let is_refused = |it: char| REFUSED.iter().any(|(refused, since)| refused.contains(it) && since.is_none_or(|change| s.has(change)));
         if host.is_empty() {
-            return s.reject(slot, "there is no host");
+            return s.reject(slot, "the host is missing");
         }
         if !host.starts_with('[') && host.contains(is_refused) {
             return s.reject(slot, "the host has a character that hosts do not have");

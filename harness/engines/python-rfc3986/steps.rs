@@ -24,13 +24,7 @@ static ANY_BASE: Change = Change {
     date: "2022-01-10",
     issue: "",
     says: "a base may have a fragment, and needs neither an authority nor a path; its authority is checked",
-    witness: Some(Witness {
-        question: Question::Resolve,
-        base: "http://a/b#c",
-        reference: "d",
-        before: None,
-        after: Some("http://a/d"),
-    }),
+    witness: Witness::resolving("http://a/b#c", "d", None, Some("http://a/d")),
 };
 
 /// `URIReference.from_string`, for the base and the reference.

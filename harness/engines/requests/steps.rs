@@ -29,13 +29,7 @@ static FRAGMENT: Change = Change {
     date: "2018-06-12",
     issue: "",
     says: "a location without a fragment, or with an empty one, has the fragment of the URL before",
-    witness: Some(Witness {
-        question: Question::Resolve,
-        base: "http://a/b#f",
-        reference: "c",
-        before: Some("http://a/c"),
-        after: Some("http://a/c#f"),
-    }),
+    witness: Witness::resolving("http://a/b#f", "c", Some("http://a/c"), Some("http://a/c#f")),
 };
 
 static RESOLVE_REDIRECTS: &[Step] = &[
@@ -128,7 +122,7 @@ static RESOLVE_REDIRECTS: &[Step] = &[
         },
     ),
     Step::new("prepare_cookies", "reject a target that `urlparse` rejects", |s| {
-        let run = urllib::TABLE.answer(Question::Parse, PYTHON, "", s.get(Slot::Result));
+        let run = s.answer(&urllib::TABLE, Question::Parse, ("", s.get(Slot::Result)));
         match run.is_none_or(|run| run.outcome.is_ok()) {
             true => Done,
             false => s.reject(Slot::Result, "urlparse rejects the target"),

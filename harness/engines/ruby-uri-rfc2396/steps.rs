@@ -6,7 +6,8 @@
 use urlstrata::slots::Part;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table, no_calls, text::is_escape};
 
-use crate::ruby_uri::{CREDENTIALS, INITIALIZE, MERGE, PASSWORD, SLASH, WS, WSS};
+use crate::ruby_uri::changes::{CREDENTIALS, PASSWORD, SLASH, WS, WSS};
+use crate::ruby_uri::{INITIALIZE, MERGE};
 use crate::ruby_uri::{check_path, cut_components, cut_host, divided, empty_host, has_only, is_user, take_text};
 
 /// Ruby's `URI` with the RFC 2396 parser.
@@ -108,7 +109,7 @@ static SPLIT: &[Step] = &[
         if is_uric(s.get(slot)) { Go } else { s.reject(slot, "a character that a fragment does not have") }
     }),
     Step::new("X_ABS_URI: host", "the host is what remains of the authority", cut_host),
-    Step::new("X_ABS_URI: host?", "an empty host is no host", |s| empty_host(s, |_| true)),
+    Step::new("X_ABS_URI: host?", "an empty host is absent", |s| empty_host(s, |_| true)),
     Step::new("RFC2396_Parser#parse", "create an object of the scheme's class", |s| Call(INITIALIZE, s.side)),
 ];
 

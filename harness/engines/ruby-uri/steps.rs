@@ -2,11 +2,15 @@
 //! 0.10.0 (Ruby 2.7) on.
 //!
 //! Read from `lib/uri` of 0.10.0 to 1.1.1. Both parsers only check and cut the text; `Generic` and its classes, one for some schemes, do the
-//! rest. Every failure is an exception. A host can be absent beside a user or a port, so that the slot of the host says whether there is one.
+//! rest. Every failure is an exception. A host can be absent where a user or a port is present, so that the slot of the host says whether there is one.
+
+pub(crate) mod changes;
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, is_escape, until};
-use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
+use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table, no_calls};
+
+use changes::*;
 
 /// Ruby's `URI` with the RFC 3986 parser.
 pub static TABLE: Table = Table {
@@ -17,82 +21,6 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, JOIN)],
     called: &[SPLIT, INITIALIZE, MERGE],
     calls: no_calls,
-};
-
-const fn witness(base: &'static str, reference: &'static str, before: Option<&'static str>, after: Option<&'static str>) -> Option<Witness> {
-    Some(Witness { question: Question::Resolve, base, reference, before, after })
-}
-
-pub(crate) static WS: Change = Change {
-    id: "ws",
-    versions: &["0.11.0"],
-    date: "2021-10-21",
-    issue: "https://github.com/ruby/uri/pull/3",
-    says: "ws has a class, and with it a default port",
-    witness: witness("ws://a/b", "//c:80/d", Some("ws://c:80/d"), Some("ws://c/d")),
-};
-
-pub(crate) static WSS: Change = Change {
-    id: "wss",
-    versions: &["0.12.0"],
-    date: "2022-12-05",
-    issue: "https://github.com/ruby/uri/pull/33",
-    says: "wss has a class, and with it a default port",
-    witness: witness("wss://a/b", "//c:443/d", Some("wss://c:443/d"), Some("wss://c/d")),
-};
-
-static EMPTY_HOST: Change = Change {
-    id: "empty-host",
-    versions: &["0.12.0"],
-    date: "2022-12-05",
-    issue: "",
-    says: "an empty host after a scheme is a host",
-    witness: witness("foo://a", "http:///b", Some("http:/b"), Some("http:///b")),
-};
-
-static BRACKETS: Change = Change {
-    id: "brackets",
-    versions: &["0.12.0", "0.11.1", "0.10.2", "0.10.0.1"],
-    date: "2022-12-05",
-    issue: "",
-    says: "an IPv6 address in a reference without a scheme ends with a bracket",
-    witness: witness("http://a", "//[::1]/b", None, Some("http://[::1]/b")),
-};
-
-static PATTERNS: Change = Change {
-    id: "patterns",
-    versions: &["0.13.0"],
-    date: "2023-11-06",
-    issue: "https://github.com/ruby/uri/pull/46",
-    says: "a reference that begins with two slashes and has no valid authority is a path, and an empty host after a user is a host",
-    witness: witness("http://a", "//b:c/d", None, Some("http://a//b:c/d")),
-};
-
-pub(crate) static SLASH: Change = Change {
-    id: "19916",
-    versions: &["1.0.0"],
-    date: "2024-11-07",
-    issue: "https://bugs.ruby-lang.org/issues/19916",
-    says: "a slash is written between a host and a path without one",
-    witness: witness("http://a/..", "b", Some("http://ab"), Some("http://a/b")),
-};
-
-pub(crate) static CREDENTIALS: Change = Change {
-    id: "CVE-2025-27221",
-    versions: &["1.0.3", "0.13.2", "0.12.4", "0.11.3"],
-    date: "2025-02-26",
-    issue: "https://www.ruby-lang.org/en/news/2025/02/26/security-advisories/",
-    says: "a reference with an authority does not inherit the base's user and port",
-    witness: witness("http://u@a/b", "//c/d", Some("http://u@c/d"), Some("http://c/d")),
-};
-
-pub(crate) static PASSWORD: Change = Change {
-    id: "CVE-2025-61594",
-    versions: &["1.0.4", "0.13.3", "0.12.5"],
-    date: "2025-10-07",
-    issue: "https://hackerone.com/reports/3221142",
-    says: "a user of the reference does not inherit the base's password",
-    witness: witness("http://u:p@a/b", "//v@c/d", Some("http://v:p@c/d"), Some("http://v@c/d")),
 };
 
 /// The classes for schemes that have a default port.
@@ -200,13 +128,6 @@ impl Stored {
     }
 }
 
-fn own(s: &State<'_>) -> fn(Part) -> Slot {
-    match s.side {
-        Side::Base => Slot::Base,
-        Side::Reference => Slot::Ref,
-    }
-}
-
 /// Returns whether what follows the scheme is stored as opaque, with its query.
 fn is_opaque(s: &State<'_>, of: fn(Part) -> Slot) -> bool {
     let path = s.get(of(Part::Path));
@@ -239,7 +160,7 @@ pub(crate) fn cut_components(s: &mut State<'_>) -> Next {
         }
         None => (None, rest),
     };
-    let of = own(s);
+    let of = s.of();
     s.set(of(Part::Scheme), scheme);
     s.set(of(Part::Authority), authority);
     s.set(of(Part::Path), path);
@@ -270,9 +191,9 @@ pub(crate) fn cut_host(s: &mut State<'_>) -> Next {
     Go
 }
 
-/// An empty host is no host if `is` holds for the side that is read.
+/// An empty host is absent if `is` holds for the side that is read.
 pub(crate) fn empty_host(s: &mut State<'_>, is: fn(&State<'_>) -> bool) -> Next {
-    let of = own(s);
+    let of = s.of();
     if s.present(of(Part::Host)) == Some("") && is(s) {
         s.set(of(Part::Host), None::<&str>);
         return Stored::of(s, of).write(s, of);
@@ -297,7 +218,7 @@ static SPLIT: &[Step] = &[
         "RFC3986_relative_ref: path-absolute",
         "without a scheme, two slashes belong to the path if no authority follows them",
         |s| {
-            let of = own(s);
+            let of = s.of();
             let Some(authority) = s.present(of(Part::Authority)) else { return Go };
             let path = format!("//{authority}{}", s.get(of(Part::Path)));
             if s.present(of(Part::Scheme)).is_none() && !is_authority(s, authority) && is_path(&path) {
@@ -320,13 +241,13 @@ static SPLIT: &[Step] = &[
         if is_valid { Go } else { s.reject(slot, "a character that a fragment does not have") }
     }),
     Step::new("RFC3986_URI: host", "the host is what remains of the authority", cut_host),
-    Step::new("RFC3986_URI: reg-name", "an empty host is no host", |s| empty_host(s, |_| true)).until(&EMPTY_HOST),
-    Step::new("RFC3986_relative_ref: reg-name", "without a scheme, an empty host is no host", |s| {
+    Step::new("RFC3986_URI: reg-name", "an empty host is absent", |s| empty_host(s, |_| true)).until(&EMPTY_HOST),
+    Step::new("RFC3986_relative_ref: reg-name", "without a scheme, an empty host is absent", |s| {
         empty_host(s, |s| s.present(s.own(Part::Scheme)).is_none())
     })
     .since(&EMPTY_HOST)
     .until(&PATTERNS),
-    Step::new("RFC3986_relative_ref: host", "without a scheme, an empty host is no host unless a user precedes it", |s| {
+    Step::new("RFC3986_relative_ref: host", "without a scheme, an empty host is absent unless a user precedes it", |s| {
         empty_host(s, |s| s.present(s.own(Part::Scheme)).is_none() && !s.get(s.own(Part::Authority)).contains('@'))
     })
     .since(&PATTERNS),
@@ -343,20 +264,20 @@ pub(crate) static INITIALIZE: &[Step] = &[
         }
         Go
     }),
-    Step::new("Generic#split_userinfo", "an empty user without a password is no user", |s| {
-        let of = own(s);
+    Step::new("Generic#split_userinfo", "an empty user without a password is absent", |s| {
+        let of = s.of();
         let mut stored = Stored::of(s, of);
         stored.user = stored.user.filter(|user| !user.is_empty());
         stored.write(s, of)
     }),
-    Step::new("Generic#set_port", "an empty port is no port, and others are numbers", |s| {
-        let of = own(s);
+    Step::new("Generic#set_port", "an empty port is absent, and others are numbers", |s| {
+        let of = s.of();
         let mut stored = Stored::of(s, of);
         stored.port = stored.port.filter(|port| !port.is_empty()).map(number);
         stored.write(s, of)
     }),
     Step::new("File#set_host", "file has no user and port, and localhost and no host are an empty host", |s| {
-        let of = own(s);
+        let of = s.of();
         if !has_scheme(s, "file") || is_opaque(s, of) {
             return Go;
         }
@@ -369,7 +290,7 @@ pub(crate) static INITIALIZE: &[Step] = &[
          control characters, \", ', <, > and `; an opaque part keeps its query as it is",
         |s| {
             let slot = s.own(Part::Query);
-            let Some(query) = s.present(slot).filter(|_| !is_opaque(s, own(s))) else { return Go };
+            let Some(query) = s.present(slot).filter(|_| !is_opaque(s, s.of())) else { return Go };
             let query: String = query.chars().filter(|it| !matches!(it, '\t' | '\r' | '\n')).collect();
             let is_hex = |it: &u8| it.is_ascii_hexdigit();
             if query.as_bytes().windows(3).any(|it| it[0] == b'%' && !is_hex(&it[1]) && !is_hex(&it[2])) {
@@ -385,7 +306,7 @@ pub(crate) static INITIALIZE: &[Step] = &[
         if !has_scheme(s, "ftp") {
             return Go;
         }
-        if is_opaque(s, own(s)) {
+        if is_opaque(s, s.of()) {
             return s.reject(slot, "no path");
         }
         let path = s.get(slot);
@@ -402,13 +323,13 @@ pub(crate) static INITIALIZE: &[Step] = &[
         if s.present(fragment).is_some() {
             return s.reject(fragment, "ldap does not have fragments");
         }
-        if is_opaque(s, own(s)) { s.reject(s.own(Part::Path), "no path") } else { Go }
+        if is_opaque(s, s.of()) { s.reject(s.own(Part::Path), "no path") } else { Go }
     }),
     Step::new(
         "MailTo#initialize",
         "mailto has addresses with one @ each, without an opaque part only a query; reject others, and drop empty headers at the end",
         |s| {
-            let of = own(s);
+            let of = s.of();
             if !has_scheme(s, "mailto") {
                 return Go;
             }

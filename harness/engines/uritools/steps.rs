@@ -23,13 +23,7 @@ static LINES: Change = Change {
     date: "2026-11-04",
     issue: "",
     says: "the fragment does not end at an end of line",
-    witness: Some(Witness {
-        question: Question::Resolve,
-        base: "http://a/b",
-        reference: "#c\nd",
-        before: Some("http://a/b#c"),
-        after: Some("http://a/b#c\nd"),
-    }),
+    witness: Witness::resolving("http://a/b", "#c\nd", Some("http://a/b#c"), Some("http://a/b#c\nd")),
 };
 
 static CASE: Change = Change {
@@ -38,13 +32,7 @@ static CASE: Change = Change {
     date: "2026-11-04",
     issue: "",
     says: "the scheme of a reference is compared with that of the base in lower case",
-    witness: Some(Witness {
-        question: Question::Resolve,
-        base: "http://a/b",
-        reference: "HTTP:c",
-        before: Some("HTTP:c"),
-        after: Some("http://a/c"),
-    }),
+    witness: Witness::resolving("http://a/b", "HTTP:c", Some("HTTP:c"), Some("http://a/c")),
 };
 
 /// `urisplit`, for the base and the reference.

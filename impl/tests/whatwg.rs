@@ -75,6 +75,32 @@ fn undoing_a_change_gives_the_result_before_it() {
     assert_eq!(without("ab0e820", "", "http://foo.0/").as_deref(), Some("http://foo.0/"));
 }
 
+/// A change without one that it builds on has no effect. The seeds are arbitrary; sets of more or fewer changes are as good.
+#[test]
+fn every_set_of_changes_has_a_result() {
+    for seed in 1..scope(4000, 400_u64) {
+        // A linear congruential generator: the high bits of two numbers choose the changes.
+        let next = |from: u64| from.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let (one, other) = (next(next(seed)), next(next(next(seed))));
+        let chosen = CHANGES.iter().enumerate().filter(|(index, _)| {
+            let bits = if *index < 42 { one } else { other };
+            bits >> (20 + index % 42) & 1 == 1
+        });
+        let landed = chosen.fold(whatwg::REVISIONS[0].1, |landed, (_, change)| landed.with(change));
+        for reference in
+            ["http:google.com", "ldap://127.0.0.1#x", "http://[::1]/", "file:c|/../x", "http://1.2.3.4.5:/%2e"]
+        {
+            outcome(landed, "file:///a", reference);
+        }
+    }
+    let results = |commit| {
+        let change = Change::by_commit(commit).expect("a change");
+        ["http:google.com", "foo://h%41/"].map(|reference| outcome(ChangeSet::ALL.without(change), "", reference))
+    };
+    assert_eq!(results("9043740"), [Some("http://google.com/".to_owned()), Some("foo://h%41/".to_owned())]);
+    assert_eq!(results("3036255"), [Some("http://google.com/".to_owned()), Some("foo://ha/".to_owned())]);
+}
+
 /// Bases with and without a path, special and not, opaque, and none.
 const BASES: &[&str] = &[
     "",

@@ -157,7 +157,7 @@ fn resolve_traced(landed: ChangeSet, base: &str, reference: &str, trace: &mut Tr
 
 /// Parses and serializes.
 fn parsed(landed: ChangeSet, base: &str, reference: &str, trace: &mut Trace) -> Result<State, Rejection> {
-    let mut state = State::new(landed, base, reference);
+    let mut state = State::new(landed.effective(), base, reference);
     state.recorder = trace.take_recorder();
     state.given(base, reference);
     run(basic::API.1, &mut state, trace);

@@ -270,6 +270,19 @@ impl ChangeSet {
         Self::until(last as usize + 1)
     }
 
+    /// Returns the set without the changes that have no effect, because they replace steps that it does not have.
+    pub(super) const fn effective(mut self) -> Self {
+        let mut at = 0;
+        while at < BUILDS_ON.len() {
+            let (change, earlier) = BUILDS_ON[at];
+            if !self.has(earlier) {
+                self.0 &= !(1 << change as u32);
+            }
+            at += 1;
+        }
+        self
+    }
+
     pub(super) const fn has(self, change: Id) -> bool {
         self.0 & 1 << change as u32 != 0
     }
@@ -286,7 +299,7 @@ impl ChangeSet {
         CHANGES.iter().position(|own| own == change).map_or(self, |index| Self(self.0 | 1 << index))
     }
 
-    /// Returns the set without the change. Later changes can depend on it.
+    /// Returns the set without the change. A later change that builds on it has no effect without it.
     #[must_use]
     pub fn without(self, change: &Change) -> Self {
         CHANGES.iter().position(|own| own == change).map_or(self, |index| Self(self.0 & !(1 << index)))
@@ -298,6 +311,9 @@ impl ChangeSet {
         CHANGES.iter().enumerate().filter(move |(index, _)| difference & 1 << index != 0).map(|(_, change)| change)
     }
 }
+
+/// Changes that replace or move the steps of an earlier one.
+const BUILDS_ON: &[(Id, Id)] = &[(Id::CCDBCCE6, Id::C3036255), (Id::CAB0E820, Id::C9043740)];
 
 /// The changes between which a step is part of the Standard.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 use crate::slots::{Part, Slot, Slots, Value};
 
-/// What the loop does after a step.
+/// What happens after a step.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Next {
+pub enum Next {
     /// Runs the next step of the table.
     Continue,
     /// Runs the step with this label. It may be an earlier one: that is how a specification repeats steps.
@@ -41,6 +41,14 @@ pub(crate) trait Row: Copy + 'static {
 
     /// Runs the step.
     fn act(self, state: &mut Self::State) -> Next;
+
+    /// Runs the step, or what an implementation does instead. Returns the label and the paraphrase of what ran, and what follows.
+    fn run(self, state: &mut Self::State) -> (&'static str, &'static str, Next) {
+        if let Some(recorder) = state.recorder() {
+            recorder.begin(self.label());
+        }
+        (self.label(), self.text(), self.act(state))
+    }
 
     /// Returns whether the step is part of the algorithm that runs on `state`.
     fn applies(self, _state: &Self::State) -> bool {
@@ -102,14 +110,11 @@ pub(crate) fn run<R: Row>(program: &[R], state: &mut R::State, trace: &mut Trace
             at += 1;
             continue;
         }
-        if let Some(recorder) = state.recorder() {
-            recorder.begin(row.label());
-        }
-        let next = row.act(state);
+        let (label, text, next) = row.run(state);
         if let Some(entries) = &mut trace.entries {
             let after = state.show();
             let acted = next != Next::Continue || after != before;
-            entries.push(TraceEntry { label: row.label(), text: row.text(), acted, state: after.clone() });
+            entries.push(TraceEntry { label, text, acted, state: after.clone() });
             before = after;
         }
         match next {

@@ -4,11 +4,15 @@
 //! function over [slots](urlstrata::slots). A change of the library is data: the first version on each branch, the date, the issue and a
 //! witness; rows exist before or since a change, so that every version of the engine is a state of one table.
 //!
+//! An engine that implements the URL Standard runs its dated table in `urlstrata`, with the changes that it has adopted and with steps of
+//! its own instead of some of the Standard's: see [`Next::Standard`].
+//!
 //! [`parting::chain`] compares two runs slot by slot and names the steps by which they part.
 
 #![forbid(unsafe_code)]
 
 pub mod parting;
+pub mod standard;
 mod state;
 mod table;
 pub mod text;
@@ -16,5 +20,5 @@ mod version;
 
 pub use parting::{EngineRun, Link, RevisionRun, Runner, chain};
 pub use state::{Run, Side, State};
-pub use table::{Change, Dated, Next, Question, Step, Table, Witness, no_calls};
+pub use table::{Change, Dated, Next, Question, Standard, Step, Table, Witness, no_calls};
 pub use version::{compare_versions, is_since};

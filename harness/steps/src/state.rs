@@ -1,6 +1,7 @@
 //! A run of a table.
 
 use urlstrata::StepText;
+use urlstrata::revision::whatwg::Implementation;
 use urlstrata::slots::{Exchange, Part, Rejected, Slot, Slots, Value};
 
 use crate::table::{Change, Next, Question, Step, Table};
@@ -73,7 +74,7 @@ impl<'a> State<'a> {
 
     /// Returns whether the version has a change.
     pub fn has(&self, change: &'static Change) -> bool {
-        self.changes.iter().any(|own| std::ptr::eq(*own, change))
+        change.is_among(self.changes)
     }
 
     /// Returns what another table states about a pair, with the changes of this run. `None` if it does not answer the question.
@@ -222,6 +223,13 @@ impl<'a> State<'a> {
                     }
                     at += 1;
                 }
+                Next::Standard(standard) => {
+                    self.follow(&standard(self.changes));
+                    if self.slots.rejected().is_some() {
+                        return;
+                    }
+                    at += 1;
+                }
                 Next::To(label) => match steps.iter().position(|step| step.label == label) {
                     Some(index) => at = index,
                     None => {
@@ -235,6 +243,28 @@ impl<'a> State<'a> {
                 }
             }
         }
+    }
+
+    /// Runs the steps of an implementation of the URL Standard.
+    fn follow(&mut self, implementation: &Implementation) {
+        let [base, reference] = [Slot::Base, Slot::Ref].map(|of| self.get(of(Part::Text)).to_owned());
+        let resolution = if self.slots.is_recording() {
+            self.ran.extend(implementation.steps());
+            let slots = std::mem::take(&mut self.slots);
+            let (resolution, slots) = implementation.resolve_slots(&base, &reference, slots);
+            self.slots = slots;
+            resolution
+        } else {
+            implementation.resolve(&base, &reference)
+        };
+        match resolution {
+            Ok(target) => {
+                self.slots.set(Slot::Result, target.url);
+            }
+            Err(rejection) if self.slots.rejected().is_none() => self.slots.reject(Slot::Result, rejection.reason()),
+            Err(_) => {}
+        }
+        self.ended = self.slots.step();
     }
 
     /// Fills the slots through which values flowed without a step of their own, and ends the run.

@@ -1,5 +1,6 @@
 //! Tables of steps.
 
+use urlstrata::revision::whatwg::Implementation;
 use urlstrata::slots::{Exchange, Part, Slot};
 
 use crate::state::{Run, Side, State};
@@ -12,11 +13,16 @@ pub enum Next {
     Go,
     /// The rows of another table run on a side, then the next row. [`Next::Done`] in it returns here, unless it rejected.
     Call(&'static [Step], Side),
+    /// The steps of the URL Standard run on both texts as this implementation does them, then the next row.
+    Standard(Standard),
     /// The row with this label runs. It may be an earlier one. If the version does not have it, the next row that the version has runs.
     To(&'static str),
     /// The table ends.
     Done,
 }
+
+/// An implementation of the URL Standard, in a version with these changes.
+pub type Standard = fn(&[&'static Change]) -> Implementation;
 
 /// A row of a table.
 pub struct Step {
@@ -103,6 +109,11 @@ pub struct Change {
 }
 
 impl Change {
+    /// Returns whether a version with `changes` has the change.
+    pub fn is_among(&'static self, changes: &[&'static Self]) -> bool {
+        changes.iter().any(|own| std::ptr::eq(*own, self))
+    }
+
     /// Returns whether `version` has the change.
     pub fn is_in(&self, version: &str) -> bool {
         is_since(self.versions, version)
@@ -132,6 +143,8 @@ pub struct Table {
     pub questions: &'static [(Question, &'static [Step])],
     /// The rows that the steps of a question call: reading rows.
     pub called: &'static [&'static [Step]],
+    /// The implementation of the URL Standard that the steps run; `None` if they run none.
+    pub standard: Option<Standard>,
     /// The tables that this one calls, each with its version for a version of this engine.
     pub calls: fn(&str) -> Vec<(&'static Table, String)>,
 }

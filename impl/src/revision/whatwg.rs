@@ -18,6 +18,7 @@ use alloc::vec::Vec;
 
 use super::{CHOICE, ERRATUM, Parts, Remark, Revision};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
+use crate::slots::Slots;
 use crate::step::{StepText, Trace, run};
 
 mod authority;
@@ -25,6 +26,7 @@ mod basic;
 mod changes;
 mod file;
 mod host;
+mod implementation;
 mod ipv4;
 mod ipv6;
 mod machine;
@@ -34,6 +36,7 @@ mod serialize;
 mod slots;
 
 pub use changes::{CHANGES, Change, ChangeSet};
+pub use implementation::{Implementation, Machine, Next, OwnStep};
 use machine::{ALGORITHMS, State};
 
 macro_rules! revisions {
@@ -125,9 +128,7 @@ const REMARKS: &[Remark] = &[
 
 /// Returns the steps of the state that the changes define.
 fn steps(landed: ChangeSet) -> Vec<StepText> {
-    let rows = ALGORITHMS.iter().flat_map(|algorithm| algorithm.1);
-    let of_state = rows.filter(|row| row.2.holds(landed));
-    of_state.map(|&(label, text, ..)| StepText { label, text }).collect()
+    Implementation::new(landed).steps()
 }
 
 /// Resolves `reference` against `base` by the steps of the state that `landed` defines.
@@ -151,13 +152,17 @@ pub fn resolve(landed: ChangeSet, base: &str, reference: &str) -> Resolution {
 }
 
 fn resolve_traced(landed: ChangeSet, base: &str, reference: &str, trace: &mut Trace) -> Resolution {
-    let state = parsed(landed, base, reference, trace)?;
+    resolved(&Implementation::new(landed), base, reference, trace)
+}
+
+fn resolved(implementation: &Implementation, base: &str, reference: &str, trace: &mut Trace) -> Resolution {
+    let state = parsed(implementation, base, reference, trace)?;
     Ok(Target { url: state.output, meaning: Meaning::Retrieval })
 }
 
 /// Parses and serializes.
-fn parsed(landed: ChangeSet, base: &str, reference: &str, trace: &mut Trace) -> Result<State, Rejection> {
-    let mut state = State::new(landed.effective(), base, reference);
+fn parsed(implementation: &Implementation, base: &str, reference: &str, trace: &mut Trace) -> Result<State, Rejection> {
+    let mut state = State::new(implementation, base, reference);
     state.recorder = trace.take_recorder();
     state.given(base, reference);
     run(basic::API.1, &mut state, trace);
@@ -173,7 +178,7 @@ fn parsed(landed: ChangeSet, base: &str, reference: &str, trace: &mut Trace) -> 
 
 /// §4.1: the components of a URL record.
 fn parse(landed: ChangeSet, url: &str, trace: &mut Trace) -> Result<Parts, Rejection> {
-    let mut state = parsed(landed, "", url, trace)?;
+    let mut state = parsed(&Implementation::new(landed), "", url, trace)?;
     state.output.clear();
     run(serialize::HOST.1, &mut state, &mut Trace::off());
     let host = state.url.host.is_some().then(|| core::mem::take(&mut state.output));

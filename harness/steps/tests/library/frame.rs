@@ -51,6 +51,7 @@ fn table(steps: &'static [Step]) -> Table {
         dated: &[Dated { version: "1.5", changes: &["#7"] }],
         questions: Box::leak(Box::new([(Question::Resolve, steps)])),
         called: Box::leak(Box::new([READ])),
+        standard: None,
         calls: no_calls,
     }
 }

@@ -69,6 +69,7 @@ pub(super) const PARSER: Algorithm = (
             if any { s.note("invalid-URL-unit") } else { Continue }
         }),
         ("basic 3", "remove all tabs and newlines from the input", since(C7B40216), |s| {
+            s.note_removed();
             s.input.retain(|c| !matches!(c, '\t' | '\n' | '\r'));
             s.write_text();
             Continue

@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::changes::{self, ChangeSet, When};
+use super::implementation::{Implementation, Machine, OwnStep};
 use super::percent::{self, EncodeSet};
 use super::slots::Cut;
 use super::{authority, basic, file, host, ipv4, ipv6, path, serialize};
@@ -70,6 +71,22 @@ impl step::Row for Row {
 
     fn act(self, state: &mut State) -> Next {
         (self.3)(state)
+    }
+
+    fn run(self, state: &mut State) -> (&'static str, &'static str, Next) {
+        let mut at = 0;
+        while let Some(&own) = state.own.get(at) {
+            at += 1;
+            if own.instead_of != self.0 {
+                continue;
+            }
+            state.recorder.begin(own.label);
+            if let Some(next) = (own.run)(&mut Machine(state)) {
+                return (own.label, own.text, next);
+            }
+        }
+        state.recorder.begin(self.0);
+        (self.0, self.1, (self.3)(state))
     }
 
     fn applies(self, state: &State) -> bool {
@@ -178,6 +195,12 @@ pub(super) type Failure = (&'static str, &'static str);
 pub(super) struct State {
     /// The changes that define the state of the Standard.
     pub(super) landed: ChangeSet,
+    /// The steps that an implementation does otherwise.
+    pub(super) own: Vec<&'static OwnStep>,
+    /// The positions of the code points before which tabs or newlines were removed, if there are own steps.
+    pub(super) removed: Vec<usize>,
+    /// What they remember while a text is parsed.
+    pub(super) marks: Vec<&'static str>,
     /// The strings that the API URL parser has not parsed yet: the base, if there is one, and the reference.
     pub(super) base_text: Option<Vec<char>>,
     pub(super) reference: Vec<char>,
@@ -218,9 +241,12 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(landed: ChangeSet, base: &str, reference: &str) -> Self {
+    pub(super) fn new(implementation: &Implementation, base: &str, reference: &str) -> Self {
         Self {
-            landed,
+            landed: implementation.landed.effective(),
+            own: implementation.own.clone(),
+            removed: Vec::new(),
+            marks: Vec::new(),
             base_text: (!base.is_empty()).then(|| base.chars().collect()),
             reference: reference.chars().collect(),
             base: None,
@@ -253,6 +279,22 @@ impl State {
 
     pub(super) fn has(&self, change: changes::Id) -> bool {
         self.landed.has(change)
+    }
+
+    /// Notes where tabs and newlines are, which are removed next.
+    pub(super) fn note_removed(&mut self) {
+        self.removed.clear();
+        if self.own.is_empty() {
+            return;
+        }
+        let mut kept = 0;
+        for c in &self.input {
+            match c {
+                '\t' | '\n' | '\r' if self.removed.last() != Some(&kept) => self.removed.push(kept),
+                '\t' | '\n' | '\r' => {}
+                _ => kept += 1,
+            }
+        }
     }
 
     /// Returns the code point at the pointer, or `None` at the end of the input.

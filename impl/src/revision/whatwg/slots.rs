@@ -343,6 +343,7 @@ impl State {
     pub(super) fn begin_text(&mut self, of: fn(Part) -> Slot) {
         self.of = of;
         self.cut = Cut::default();
+        self.marks.clear();
     }
 
     /// Takes the texts that are exchanged for the given ones.

@@ -31,6 +31,8 @@ macro_rules! tables {
 
 tables! {
     addressable "addressable/steps.rs"
+    crate_url "crate-url/steps.rs"
+    deno "deno/steps.rs"
     go_net_url "go-net-url/steps.rs"
     httpx "httpx/steps.rs"
     java_net_uri "java-net-uri/steps.rs"
@@ -42,6 +44,7 @@ tables! {
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
     uritools "uritools/steps.rs"
     urllib "urllib/steps.rs"
+    whatwg_url "whatwg-url/steps.rs"
 }
 
 /// Returns the engines that have tables of steps, in the order of their names.

@@ -15,6 +15,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, JOIN)],
     called: &[PARSE],
+    standard: None,
     calls: no_calls,
 };
 

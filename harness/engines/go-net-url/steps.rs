@@ -39,6 +39,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, PARSE)],
     called: &[SPLIT],
+    standard: None,
     calls: no_calls,
 };
 

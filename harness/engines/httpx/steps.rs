@@ -21,6 +21,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, JOIN)],
     called: &[URLPARSE],
+    standard: None,
     calls: |_| vec![(&urllib::TABLE, PYTHON.to_owned())],
 };
 

@@ -72,6 +72,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE)],
     called: &[PARSEURL, URLGET],
+    standard: None,
     calls: no_calls,
 };
 

@@ -15,6 +15,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE_WITH)],
     called: &[FROM_STRING],
+    standard: None,
     calls: no_calls,
 };
 

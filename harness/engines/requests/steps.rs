@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE_REDIRECTS)],
     called: &[],
+    standard: None,
     calls: |_| vec![(&urllib::TABLE, PYTHON.to_owned())],
 };
 

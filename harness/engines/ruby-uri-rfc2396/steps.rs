@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, JOIN)],
     called: &[SPLIT, INITIALIZE, MERGE],
+    standard: None,
     calls: no_calls,
 };
 

@@ -14,6 +14,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, TRANSFORM)],
     called: &[SPLIT],
+    standard: None,
     calls: no_calls,
 };
 

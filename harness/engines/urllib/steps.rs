@@ -43,6 +43,7 @@ pub static TABLE: Table = Table {
     ],
     questions: &[(Question::Resolve, URLJOIN), (Question::Parse, PARSE)],
     called: &[SPLIT, URLPARSE, URLUNPARSE],
+    standard: None,
     calls: no_calls,
 };
 

@@ -18,6 +18,8 @@ use std::sync::OnceLock;
 use flate2::read::ZlibDecoder;
 use urlstrata_steps::Table;
 
+pub mod ada;
+
 include!(concat!(env!("OUT_DIR"), "/engines.rs"));
 
 macro_rules! tables {
@@ -30,13 +32,16 @@ macro_rules! tables {
 }
 
 tables! {
+    ada_python "ada-python/steps.rs"
     addressable "addressable/steps.rs"
+    crate_ada_url "crate-ada-url/steps.rs"
     crate_url "crate-url/steps.rs"
     deno "deno/steps.rs"
     go_net_url "go-net-url/steps.rs"
     httpx "httpx/steps.rs"
     java_net_uri "java-net-uri/steps.rs"
     libcurl "libcurl/steps.rs"
+    node_url "node-url/steps.rs"
     node_url_resolve "node-url-resolve/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
     requests "requests/steps.rs"

@@ -160,10 +160,30 @@ impl Machine<'_> {
         self.0.base.as_ref().map(|base| base.scheme.as_str())
     }
 
-    /// Returns whether the path of the base is opaque.
+    /// Returns the path of the base if it is opaque.
     #[must_use]
-    pub fn has_opaque_base(&self) -> bool {
-        self.0.base.as_ref().is_some_and(super::machine::Url::has_opaque_path)
+    pub fn opaque_base(&self) -> Option<&str> {
+        match &self.0.base.as_ref()?.path {
+            Path::Opaque(path) => Some(path),
+            Path::List(_) => None,
+        }
+    }
+
+    /// Returns the segments of the base's path; none if there is no base, or its path is opaque.
+    #[must_use]
+    pub fn base_segments(&self) -> &[String] {
+        self.0.base.as_ref().map_or(&[], |base| base.segments())
+    }
+
+    /// Records that the reference has no scheme.
+    pub fn begin_without_scheme(&mut self) {
+        self.0.write_no_scheme();
+    }
+
+    /// Returns whether the input starts with a drive letter at the pointer.
+    #[must_use]
+    pub fn starts_with_drive_letter(&self) -> bool {
+        self.0.starts_with_drive_letter()
     }
 
     /// Returns the buffer.
@@ -175,6 +195,11 @@ impl Machine<'_> {
     /// Replaces the buffer.
     pub fn set_buffer(&mut self, text: impl Into<String>) {
         self.0.buffer = text.into();
+    }
+
+    /// Appends a character to the buffer.
+    pub fn push(&mut self, c: char) {
+        self.0.buffer.push(c);
     }
 
     /// Returns whether an `@` was seen in the authority.
@@ -231,6 +256,11 @@ impl Machine<'_> {
     /// Replaces the path by these segments.
     pub fn set_segments(&mut self, segments: Vec<String>) {
         self.0.url.path = Path::List(segments);
+    }
+
+    /// Replaces the path by an opaque one.
+    pub fn set_opaque(&mut self, path: String) {
+        self.0.url.path = Path::Opaque(path);
     }
 
     /// Returns the host if it is a name.

@@ -1,4 +1,4 @@
-//! Ada, the parser of Node.js and of packages in several languages, from 2.9.2 on.
+//! Ada, the parser of Node.js and of packages in several languages, from 2.8.0 on.
 //!
 //! Read from `src/parser.cpp`, `src/helpers.cpp` and `include/ada/checkers-inl.h` of Ada 2.9.2 to 4.0.0. It follows the states of the URL Standard,
 //! but cuts the fragment off first, and keeps the path as one string.
@@ -11,7 +11,7 @@ use urlstrata_steps::{Change, Next, Question, Step, Table, Witness, no_calls};
 /// Ada. Engines call it; no engine folder has its name.
 pub static TABLE: Table = Table {
     engine: "ada",
-    first: "2.9.2",
+    first: "2.8.0",
     changes: &[
         &CARET,
         &OPAQUE_SPACES,
@@ -179,7 +179,13 @@ static TRIVIAL_PATH: OwnStep = OwnStep {
     instead_of: "path 1.2",
     label: "parse_prepared_path: trivial_path",
     text: "keep the dot segments of a path that was found to have none",
-    run: |s| s.is_marked(TRIVIAL).then_some(Then::SkipTo("path 1.4.2")),
+    run: |s| {
+        if !s.is_marked(TRIVIAL) {
+            return None;
+        }
+        s.rewrites(Part::Path);
+        Some(Then::SkipTo("path 1.4.2"))
+    },
 };
 
 static NEEDED_ENCODING: OwnStep = OwnStep {
@@ -206,6 +212,7 @@ static CARET_KEPT: OwnStep = OwnStep {
             return None;
         }
         s.push('^');
+        s.rewrites(Part::Path);
         Some(Then::Done)
     },
 };
@@ -230,7 +237,13 @@ static NO_SLASH: OwnStep = OwnStep {
     instead_of: "path 1.2.2",
     label: "parse_prepared_path: double dots",
     text: "write no slash for `..` at the end if nothing was removed and the scheme is not special",
-    run: |s| (s.is_marked(NOTHING) && !s.is_special()).then_some(Then::SkipTo("path 1.5")),
+    run: |s| {
+        if !s.is_marked(NOTHING) || s.is_special() {
+            return None;
+        }
+        s.rewrites(Part::Path);
+        Some(Then::SkipTo("path 1.5"))
+    },
 };
 
 /// The mark of a reference that takes the query of the base.
@@ -292,7 +305,10 @@ static KEPT_DRIVE: OwnStep = OwnStep {
     label: "shorten_path: is_normalized_windows_drive_letter",
     text: "keep the only segment of a `file` path if it begins with a letter and a colon",
     run: |s| match s.segments() {
-        [only] if s.scheme() == "file" && begins_with_drive(only) => Some(Then::Done),
+        [only] if s.scheme() == "file" && begins_with_drive(only) => {
+            s.rewrites(Part::Path);
+            Some(Then::Done)
+        }
         _ => None,
     },
 };
@@ -307,6 +323,7 @@ static BASE_DRIVE: OwnStep = OwnStep {
         }
         let first = s.base_segments().first().filter(|first| begins_with_drive(first))?.clone();
         s.push_segment(first);
+        s.rewrites(Part::Path);
         Some(Then::Continue)
     },
 };
@@ -350,6 +367,7 @@ static OPAQUE_SEGMENTS: OwnStep = OwnStep {
             segments.pop();
         }
         s.set_segments(segments);
+        s.rewrites(Part::Path);
         s.mark(OPAQUE);
         Some(Then::Continue)
     },

@@ -96,7 +96,11 @@ static DRIVE_SLASH: OwnStep = OwnStep {
     run: |s| {
         // A backslash, which is part of a segment if the scheme is not special, ends a drive letter, too.
         let begins = |last: &String| is_drive(last.split('\\').next().unwrap_or_default());
-        (s.state() == "path" && s.segments().last().is_some_and(begins)).then_some(Then::Done)
+        if s.state() != "path" || !s.segments().last().is_some_and(begins) {
+            return None;
+        }
+        s.rewrites(Part::Path);
+        Some(Then::Done)
     },
 };
 
@@ -113,6 +117,7 @@ static POP_PATH: OwnStep = OwnStep {
             && s.segments().last().is_some_and(|last| is_drive(last) && last.ends_with(':'));
         if is_kept {
             s.mark(NO_SLASH);
+            s.rewrites(Part::Path);
         }
         is_kept.then_some(Then::Done)
     },
@@ -131,6 +136,7 @@ static BEHIND_DRIVE: OwnStep = OwnStep {
                 let joined = segments.pop().unwrap_or_default() + s.buffer();
                 s.set_segments(segments);
                 s.set_buffer(joined);
+                s.rewrites(Part::Path);
             }
         }
         None
@@ -144,6 +150,9 @@ static DOTS_BEHIND_DRIVE: OwnStep = OwnStep {
     run: |s| {
         let is_behind = s.is_marked(NO_SLASH);
         s.unmark(NO_SLASH);
+        if is_behind {
+            s.rewrites(Part::Path);
+        }
         is_behind.then_some(Then::SkipTo("path 1.5"))
     },
 };
@@ -189,7 +198,13 @@ static DRIVE_LETTER: OwnStep = OwnStep {
     instead_of: "path 1.4.1",
     label: "parse_path: is_windows_drive_letter",
     text: "a bar behind a drive letter is kept if two slashes precede it",
-    run: |s| (s.is_marked(TWO_SLASHES) && s.segments().is_empty()).then_some(Then::Continue),
+    run: |s| {
+        let is_kept = s.is_marked(TWO_SLASHES) && s.segments().is_empty() && is_drive(s.buffer());
+        if is_kept {
+            s.rewrites(Part::Path);
+        }
+        is_kept.then_some(Then::Continue)
+    },
 };
 
 static PORT: OwnStep = OwnStep {
@@ -221,6 +236,9 @@ static DOTS_BEHIND_SLASH: OwnStep = OwnStep {
     run: |s| {
         let is_behind = s.is_marked(INSERTED);
         s.unmark(INSERTED);
+        if is_behind {
+            s.rewrites(Part::Path);
+        }
         is_behind.then_some(Then::SkipTo("path 1.4.2"))
     },
 };

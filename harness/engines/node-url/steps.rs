@@ -18,7 +18,21 @@ pub static TABLE: Table = Table {
     calls: |version| vec![(&ada::TABLE, ada_of(version).to_owned())],
 };
 
+/// The first versions of Node with a version of Ada, as `process.versions.ada` names it. Versions of Ada between which nothing changed are left out.
+const ADA: &[(&str, &str)] = &[
+    ("18.20.5", "2.8.0"),
+    ("23.11.0", "3.2.1"),
+    ("24.0.0", "3.2.3"),
+    ("24.5.0", "3.2.6"),
+    ("24.15.0", "3.4.4"),
+    ("24.20.0", "4.0.0"),
+    ("25.0.0", "3.3.0"),
+    ("25.9.0", "3.4.4"),
+    ("26.7.0", "4.0.0"),
+];
+
 /// Returns the version of Ada that a version of Node contains.
 fn ada_of(version: &str) -> &'static str {
-    if compare_versions(version, "26.10.0").is_ge() { "4.0.0" } else { "2.9.2" }
+    let contained = ADA.iter().rev().find(|(first, _)| compare_versions(version, first).is_ge());
+    contained.map_or(ADA[0].1, |(_, ada)| ada)
 }

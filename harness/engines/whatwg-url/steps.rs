@@ -4,6 +4,7 @@
 //! the commit of the Standard that a version follows. Domains are converted to ASCII by the package tr46, which has versions of its own.
 
 use urlstrata::revision::whatwg::{self, Implementation, Next as Then, OwnStep};
+use urlstrata::slots::Part;
 use urlstrata_steps::standard::{adopts, landed};
 use urlstrata_steps::{Change, Next, Question, Step, Table, Witness, no_calls};
 
@@ -169,6 +170,7 @@ static CREDENTIALS: OwnStep = OwnStep {
             let pair = units.get(at..)?.iter().copied().take(2);
             char::decode_utf16(pair).next().map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER))
         };
+        s.rewrites(Part::Authority);
         s.set_credentials((0..count).filter_map(read).collect());
         Some(Then::Continue)
     },

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use urlstrata::StepText;
-use urlstrata::slots::{Part, Slot};
+use urlstrata::revision::whatwg::{self, Implementation};
+use urlstrata::slots::{Part, Slot, Slots};
 pub use urlstrata_steps::Link;
 use urlstrata_steps::{Change, EngineRun, Question, RevisionRun, Runner, Table, chain, compare_versions};
 
@@ -74,6 +75,18 @@ impl Stepped {
             && self.predict(base, reference).is_some_and(|predicted| predicted.url() == outcome.url())
     }
 
+    /// Returns the implementation of the URL Standard that the steps run.
+    fn standard(&self) -> Option<Implementation> {
+        self.table.standard.map(|standard| standard(&self.changes))
+    }
+
+    /// Returns whether a step is one of the URL Standard, which the engine follows.
+    fn is_of_standard(&self, step: &StepText) -> bool {
+        self.standard().is_some_and(|it| {
+            !it.own.iter().any(|own| own.label == step.label) && it.steps().iter().any(|own| own.label == step.label)
+        })
+    }
+
     fn run<'a>(&'a self, pair: (&'a str, &'a str)) -> EngineRun<'a> {
         EngineRun { table: self.table, question: Question::Resolve, changes: &self.changes, pair }
     }
@@ -85,7 +98,8 @@ impl Stepped {
         if !specification.revision.writes_slots || !self.predicts(pair.0, pair.1, returned) {
             return None;
         }
-        linked([&from, &self.run(pair)])
+        let standard = whatwg::changes_of(specification.revision).map(Implementation::new);
+        linked([&from, &self.run(pair)], [standard, self.standard()], pair)
     }
 
     /// Returns the links by which `other` and this engine part, the other one first; `None` if the steps of one do not have its result.
@@ -95,12 +109,35 @@ impl Stepped {
         if !predicted {
             return None;
         }
-        linked([&other.run(pair), &self.run(pair)])
+        linked([&other.run(pair), &self.run(pair)], [other.standard(), self.standard()], pair)
     }
 }
 
-fn linked(sides: [&dyn Runner; 2]) -> Option<Vec<Link>> {
-    Some(chain(sides)).filter(|links| !links.is_empty())
+/// Returns the links between two sides; `None` if there are none. `standards` are the implementations of the URL Standard that they run.
+fn linked(sides: [&dyn Runner; 2], standards: [Option<Implementation>; 2], pair: (&str, &str)) -> Option<Vec<Link>> {
+    let mut links = chain(sides);
+    if let [Some(from), Some(to)] = &standards {
+        links.iter_mut().for_each(|link| link.change = change_between(link, [from, to], pair));
+    }
+    Some(links).filter(|links| !links.is_empty())
+}
+
+/// Returns the change of the Standard that alone gives the first side of a link the other side's value. Steps of both sides can be the same,
+/// and only what they use, such as a set of characters, has changed.
+fn change_between(
+    link: &Link,
+    [from, to]: [&Implementation; 2],
+    (base, reference): (&str, &str),
+) -> Option<&'static str> {
+    let changes = from.landed.difference(to.landed).chain(to.landed.difference(from.landed));
+    let decides = |change: &&whatwg::Change| {
+        let landed = if from.landed.contains(change) { from.landed.without(change) } else { from.landed.with(change) };
+        let changed = Implementation { landed, own: from.own.clone() };
+        let (resolution, slots) = changed.resolve_slots(base, reference, Slots::recording(Vec::new()));
+        let is_rejected = link.rejected[1].is_some();
+        *slots.value(link.slot) == link.values[1] && resolution.is_err() == is_rejected
+    };
+    changes.into_iter().find(decides).map(|change| change.commit)
 }
 
 /// Whose steps a side of a link has.
@@ -120,6 +157,14 @@ impl Source<'_> {
                 format!("{} {}, {}", own.cite, section(own, step.label), own.revision.date)
             }
             (Self::Specification(own), None) => format!("{}, {}", own.cite, own.revision.date),
+            (Self::Engine(own), Some(step)) if own.is_of_standard(step) => {
+                format!(
+                    "URL Standard {}, followed by {} {}",
+                    standard_section(step.label),
+                    own.table.engine,
+                    own.version
+                )
+            }
             (Self::Engine(own), Some(step)) => format!("{} {}, {}", own.table.engine, own.version, step.label),
             (Self::Engine(own), None) => format!("{} {}", own.table.engine, own.version),
         }
@@ -130,23 +175,7 @@ impl Source<'_> {
 fn section(specification: &Specification, label: &str) -> String {
     let is_parsed = specification.revision.parse_steps().iter().any(|step| step.label == label);
     match specification.id {
-        _ if is_url_standard(specification.revision) => {
-            let sections = [
-                ("domain", "3.3"),
-                ("host parser", "3.5"),
-                ("opaque host", "3.5"),
-                ("ends in", "3.5"),
-                ("IPv4", "3.5"),
-                ("IPv6", "3.5"),
-                ("host serializer", "3.6"),
-                ("shorten", "4.2"),
-                ("URL", "4.5"),
-                ("API", "6.1"),
-            ];
-            let found =
-                sections.iter().find(|(start, _)| label.starts_with(start)).map_or("4.4", |(_, section)| section);
-            format!("§{found} {label}")
-        }
+        _ if is_url_standard(specification.revision) => standard_section(label),
         "appendix-b-1994" if is_parsed => format!("({label})"),
         "appendix-b-1994" => format!("rule {label}"),
         "rfc1808" if !is_parsed => format!("§4 step {label}"),
@@ -154,6 +183,24 @@ fn section(specification: &Specification, label: &str) -> String {
         "rfc2396" if !is_parsed => format!("§5.2 step {label}"),
         _ => format!("§{label}"),
     }
+}
+
+/// Returns a step of the URL Standard as it is cited.
+fn standard_section(label: &str) -> String {
+    let sections = [
+        ("domain", "3.3"),
+        ("host parser", "3.5"),
+        ("opaque host", "3.5"),
+        ("ends in", "3.5"),
+        ("IPv4", "3.5"),
+        ("IPv6", "3.5"),
+        ("host serializer", "3.6"),
+        ("shorten", "4.2"),
+        ("URL", "4.5"),
+        ("API", "6.1"),
+    ];
+    let found = sections.iter().find(|(start, _)| label.starts_with(start));
+    format!("§{} {label}", found.map_or("4.4", |(_, section)| section))
 }
 
 /// Returns a note on a link.
@@ -168,7 +215,11 @@ pub fn note(link: &Link, sources: [Source<'_>; 2]) -> Note {
         }
     };
     let name = link.slot.part().map_or("steps", |part| part.name()).to_owned();
-    Note { name, question, from, to, change: String::new(), permitted: String::new() }
+    let change = link.change.and_then(whatwg::Change::by_commit);
+    let change = change.map_or_else(String::new, |it| {
+        format!("changed by URL Standard {} of {}: {}", it.commit, it.date, it.sentence)
+    });
+    Note { name, question, from, to, change, permitted: String::new() }
 }
 
 fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {

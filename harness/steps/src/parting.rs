@@ -32,6 +32,9 @@ pub struct Link {
     pub rejected: [Option<String>; 2],
     /// Whether the same text is divided otherwise, so that the parts after this one differ, too.
     pub is_division: bool,
+    /// The change of the URL Standard that one side has and the other does not, if both run its steps and this change alone gives one side
+    /// the other's value: the short hash of its commit.
+    pub change: Option<&'static str>,
 }
 
 impl fmt::Display for Link {
@@ -264,7 +267,7 @@ impl Chain<'_> {
             Some(self.runs[side].text_of(label))
         });
         let values = self.runs.each_ref().map(|run| run.slots.value(slot).clone());
-        Link { slot, values, steps, left_by, rejected: [None, None], is_division }
+        Link { slot, values, steps, left_by, rejected: [None, None], is_division, change: None }
     }
 }
 

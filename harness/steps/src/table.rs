@@ -167,6 +167,17 @@ impl Table {
         own.chain(called).collect()
     }
 
+    /// Returns the tables that are called, and whose steps are this engine's: those of the parser that an engine contains.
+    pub fn contained(&self) -> Vec<&'static Table> {
+        let is_own = |table: &&'static Table| {
+            self.questions
+                .iter()
+                .any(|(question, steps)| table.steps(*question).is_some_and(|own| std::ptr::eq(own, *steps)))
+                || self.standard.is_some() && table.standard.is_some()
+        };
+        (self.calls)(self.first).into_iter().map(|(table, _)| table).filter(is_own).collect()
+    }
+
     /// Returns the steps of a question; `None` if the table does not answer it.
     pub fn steps(&self, question: Question) -> Option<&'static [Step]> {
         self.questions.iter().find(|(own, _)| *own == question).map(|(_, steps)| *steps)

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use urlstrata_engines::{table, tables};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::knowledge::step_table::{Shown, ShownChange, ShownQuestion, ShownStep, shown};
+use urlstrata_harness::knowledge::step_table::{Shown, ShownChange, ShownQuestion, ShownStandard, ShownStep, shown};
 use urlstrata_harness::plural::counted;
 use urlstrata_steps::{Change, Table, compare_versions};
 
@@ -71,10 +71,33 @@ fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         }
         writeln!(out)?;
     }
+    if let Some(standard) = &shown.standard {
+        write_standard(standard, out)?;
+    }
     if !shown.changes.is_empty() {
         writeln!(out, "Changes, with the first version on each branch:\n")?;
     }
     shown.changes.iter().try_for_each(|change| write_change(change, out))
+}
+
+/// Writes what an implementation of the URL Standard does otherwise than its newest text.
+fn write_standard(standard: &ShownStandard, out: &mut dyn Write) -> io::Result<()> {
+    if !standard.own.is_empty() {
+        writeln!(out, "Instead of steps of the URL Standard:\n")?;
+        let width = standard.own.iter().map(|step| step.instead_of.len()).max().unwrap_or_default();
+        for step in &standard.own {
+            writeln!(out, "  {:<width$}  {}: {}", step.instead_of, step.label, step.text)?;
+        }
+        writeln!(out)?;
+    }
+    if !standard.missing.is_empty() {
+        writeln!(out, "Changes of the URL Standard that are not adopted:\n")?;
+        for change in &standard.missing {
+            writeln!(out, "  {}  {}: {}", change.date, change.commit, change.text)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
 }
 
 fn list(format: Format, out: &mut dyn Write) -> io::Result<()> {
@@ -88,7 +111,9 @@ fn list(format: Format, out: &mut dyn Write) -> io::Result<()> {
     }
     let one = |table: &&'static Table| {
         let steps = table.questions.iter().map(|(_, steps)| table.rows(steps).count()).max().unwrap_or_default();
-        let (changes, questions) = (table.changes.len(), table.questions.len());
+        let own = table.standard.map_or(0, |standard| standard(&table.changes_of(table.first)).own.len());
+        let contained: usize = table.contained().iter().map(|it| it.changes.len()).sum();
+        let (steps, changes, questions) = (steps + own, table.changes.len() + contained, table.questions.len());
         Listed { engine: table.engine, first: table.first, steps, changes, questions }
     };
     let listed: Vec<_> = tables().iter().map(one).collect();
@@ -124,7 +149,7 @@ pub(super) fn write_changes(one: &str, other: &str, out: &mut dyn Write) -> io::
         }
         writeln!(out, "{name} {version} has, and the other one does not:\n")?;
         for change in changes {
-            write_change(&ShownChange::of(change), out)?;
+            write_change(&ShownChange::of(table, change), out)?;
         }
         writeln!(out)?;
     }
@@ -134,7 +159,9 @@ pub(super) fn write_changes(one: &str, other: &str, out: &mut dyn Write) -> io::
 /// Writes a change, with its witness on a line of its own.
 fn write_change(change: &ShownChange, out: &mut dyn Write) -> io::Result<()> {
     let issue = if change.issue.is_empty() { String::new() } else { format!("  {}", change.issue) };
-    writeln!(out, "  {}  {}  {}: {}{issue}", change.date, change.versions.join(", "), change.id, change.text)?;
+    let parser = change.parser.map(|name| format!("{name} ")).unwrap_or_default();
+    let versions = change.versions.join(", ");
+    writeln!(out, "  {}  {parser}{versions}  {}: {}{issue}", change.date, change.id, change.text)?;
     let Some((base, reference, before, after)) = change.witness else { return Ok(()) };
     let [before, after] = [before, after].map(|it| it.map_or_else(|| "rejected".to_owned(), visible));
     let base = if base.is_empty() { String::new() } else { format!(" on \"{}\"", visible(base)) };

@@ -323,7 +323,7 @@ impl Slots {
         &self.cell(slot).history
     }
 
-    /// Returns the step that left a slot as it is: the one that passed its value on from another slot, or wrote it last.
+    /// Returns the step that left a slot as it is: the one that decided to keep its value or passed it on from another slot, or wrote it last.
     #[must_use]
     pub fn left_by(&self, slot: Slot) -> Option<&'static str> {
         let Cell { history, passed, .. } = self.cell(slot);
@@ -356,6 +356,9 @@ impl Slots {
                 steps.push(step);
             }
             cell.history.push(Write { steps, value: value.clone() });
+        } else if let Some(step) = steps.last() {
+            // A step that decided to keep the value is the one that left it as it is.
+            cell.passed = Some(step);
         }
         cell.value = value;
         &cell.value

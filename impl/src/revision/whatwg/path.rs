@@ -138,6 +138,7 @@ pub(super) const PATH: Algorithm = (
             |s| {
                 if begins_with_drive_letter(s) {
                     s.url.host = Some(Host::Name(String::new()));
+                    s.rewrites_host();
                 }
                 Continue
             },
@@ -171,6 +172,9 @@ pub(super) const PATH: Algorithm = (
                     let last = segments.len().saturating_sub(1);
                     let empty = segments.iter().take(last).take_while(|segment| segment.is_empty()).count();
                     segments.drain(..empty);
+                    if empty > 0 {
+                        s.rewrites(Part::Path);
+                    }
                 }
                 Continue
             },

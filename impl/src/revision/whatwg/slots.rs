@@ -45,6 +45,15 @@ impl State {
         self.recorder.decide(slot);
     }
 
+    /// Records that the step that runs replaces the host, which may be the base's.
+    pub(super) fn rewrites_host(&mut self) {
+        if self.cut.has_authority {
+            self.rewrites(Part::Authority);
+        } else {
+            self.recorder.decide(self.rewritten(Part::Authority));
+        }
+    }
+
     /// Records that the step with this label, which has run, rewrites the authority.
     fn rewritten_by(&mut self, step: &'static str) {
         self.recorder.begin(step);

@@ -48,6 +48,7 @@ tables! {
     ruby_uri "ruby-uri/steps.rs"
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
     uritools "uritools/steps.rs"
+    url_parse "url-parse/steps.rs"
     urllib "urllib/steps.rs"
     whatwg_url "whatwg-url/steps.rs"
 }

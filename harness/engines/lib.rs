@@ -40,6 +40,7 @@ tables! {
     go_net_url "go-net-url/steps.rs"
     httpx "httpx/steps.rs"
     java_net_uri "java-net-uri/steps.rs"
+    jridgewell_resolve_uri "jridgewell-resolve-uri/steps.rs"
     libcurl "libcurl/steps.rs"
     node_url "node-url/steps.rs"
     node_url_resolve "node-url-resolve/steps.rs"

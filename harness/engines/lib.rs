@@ -50,6 +50,7 @@ tables! {
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
     uritools "uritools/steps.rs"
     url_parse "url-parse/steps.rs"
+    url_toolkit "url-toolkit/steps.rs"
     urllib "urllib/steps.rs"
     whatwg_url "whatwg-url/steps.rs"
 }

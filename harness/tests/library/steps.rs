@@ -147,6 +147,8 @@ const RARE: &[(&str, &str)] = &[
     ("", "http://h/a/.b/../c"),
     ("foo:?", "#"),
     ("file:///a?", ""),
+    // The first two escapes are not UTF-8, and the second is decoded.
+    ("http://a/b", "?%80%2541"),
 ];
 
 /// Rows that the source has and that change nothing on any of these pairs: it is not known which pair would show them.

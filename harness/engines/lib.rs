@@ -37,6 +37,7 @@ tables! {
     crate_ada_url "crate-ada-url/steps.rs"
     crate_url "crate-url/steps.rs"
     deno "deno/steps.rs"
+    fast_uri "fast-uri/steps.rs"
     go_net_url "go-net-url/steps.rs"
     httpx "httpx/steps.rs"
     java_net_uri "java-net-uri/steps.rs"

@@ -14,7 +14,7 @@ pub static TABLE: Table = Table {
     changes: &[&PORT],
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE)],
-    called: &[PARSE],
+    called: &[CUT, PARSE],
     calls: no_calls,
 };
 
@@ -33,8 +33,8 @@ const PATH: &[u8] = b"%/:@!$&'()*+,;=";
 const PATH_NO_SCHEME: &[u8] = b"%/@!$&'()*+,;=";
 const QUERY: &[u8] = b"%:@/?!$&'()*+,;=";
 
-/// `parse`, for the base and the reference.
-static PARSE: &[Step] = &[
+/// `URI_PARSE`, for the base and the reference.
+pub(crate) static CUT: &[Step] = &[
     Step::new("URI_PARSE: scheme", "the text before a first colon is the scheme, unless it has /, ? or #", |s| {
         s.rest = s.given().to_owned();
         s.write_text();
@@ -73,10 +73,15 @@ static PARSE: &[Step] = &[
             Go
         },
     ),
+];
+
+/// `parse`, for the base and the reference.
+static PARSE: &[Step] = &[
+    Step::new("parse: URI_PARSE", "cut the text", |s| Call(CUT, s.side)),
     Step::new("parse: parseInt", "write the port as a number", |s| {
         if let Some(port) = s.present(s.own(Part::Port)).filter(|port| !port.is_empty()) {
             let port = number(port);
-            write(s, s.of(), Part::Port, Some(port));
+            write(s, s.of(), Part::Port, Some(port), bracketed);
         }
         Go
     }),
@@ -102,7 +107,7 @@ static PARSE: &[Step] = &[
     Step::new("NOT_USERINFO", "decode unreserved characters in the user, and encode what a user cannot contain", |s| {
         if let Some(user) = s.present(s.own(Part::User)) {
             let user = normalized(user, USER);
-            write(s, s.of(), Part::User, Some(user));
+            write(s, s.of(), Part::User, Some(user), bracketed);
         }
         Go
     }),
@@ -132,54 +137,26 @@ static PARSE: &[Step] = &[
 static RESOLVE: &[Step] = &[
     Step::new("resolve: parse(baseURI)", "read the base", |_| Call(PARSE, Side::Base)),
     Step::new("resolve: parse(relativeURI)", "read the reference", |_| Call(PARSE, Side::Reference)),
-    Step::new("resolveComponents: relative.scheme", "a reference with a scheme inherits nothing", |s| {
-        take(s, Slot::Ref);
-        s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
-        s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        if s.get(Slot::Ref(Part::Scheme)).is_empty() {
-            return Go;
-        }
-        s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
-        To("resolveComponents: removeDotSegments")
+    Step::new("resolveComponents: relative.scheme", "a reference with a scheme inherits nothing", |s| match has_scheme(s) {
+        true => To("resolveComponents: removeDotSegments"),
+        false => Go,
     }),
     Step::new("resolveComponents: relative.host", "a reference with an authority inherits only the scheme", |s| {
-        s.inherit(Part::Scheme);
-        match s.present(Slot::Ref(Part::Host)) {
-            Some(_) => To("resolveComponents: removeDotSegments"),
-            None => {
-                s.inherit(Part::Authority);
-                take(s, Slot::Base);
-                Go
-            }
+        match has_host(s) {
+            true => To("resolveComponents: removeDotSegments"),
+            false => Go,
         }
     }),
     Step::new("resolveComponents: !relative.path", "without a path, inherit the base's, and its query if there is none", |s| {
-        if !s.get(Slot::Ref(Part::Path)).is_empty() {
-            return Go;
+        match has_no_path(s) {
+            true => To("serialize: encoding of the path"),
+            false => Go,
         }
-        s.inherit_as("path");
-        if s.present(Slot::Ref(Part::Query)).is_none() {
-            s.inherit(Part::Query);
-        }
-        s.flow(Slot::Merged, Slot::Base(Part::Path));
-        s.flow(Slot::NoDots, Slot::Merged);
-        To("serialize: encoding of the path")
     }),
     Step::new(
         "resolveComponents: merge",
         "a path without a slash follows the base's up to its last slash, or a slash if the base has an authority and no path",
-        |s| {
-            if s.get(Slot::Ref(Part::Path)).starts_with('/') {
-                return Go;
-            }
-            let base = s.get(Slot::Base(Part::Path));
-            let has_root = base.is_empty() && s.present(Slot::Base(Part::Host)).is_some();
-            let merged = format!("{}{}", if has_root { "/" } else { folder(base) }, s.get(Slot::Ref(Part::Path)));
-            s.inherit_as("folder");
-            s.set(Slot::Merged, merged);
-            Go
-        },
+        merge,
     ),
     Step::new("resolveComponents: removeDotSegments", "remove dot segments", |s| {
         let path = without_dots(s.get(Slot::Merged));
@@ -197,7 +174,7 @@ static RESOLVE: &[Step] = &[
     Step::new("serialize: encoding", "normalize user, host, query and fragment again", |s| {
         if let Some(user) = s.present(Slot::Out(Part::User)) {
             let user = normalized(user, USER);
-            write(s, Slot::Out, Part::User, Some(user));
+            write(s, Slot::Out, Part::User, Some(user), bracketed);
         }
         rewrite_host(s, Slot::Out, |host| upper(&encoded(&decoded(host).to_lowercase(), HOST)));
         for part in [Part::Query, Part::Fragment] {
@@ -211,7 +188,7 @@ static RESOLVE: &[Step] = &[
     }),
     Step::new("_recomposeAuthority: port", "write no empty port", |s| {
         if s.present(Slot::Out(Part::Port)) == Some("") {
-            write(s, Slot::Out, Part::Port, None);
+            write(s, Slot::Out, Part::Port, None, bracketed);
         }
         Go
     })
@@ -253,6 +230,57 @@ static RESOLVE: &[Step] = &[
 /// The mark of an authority before a path without a slash.
 const NO_SLASH: &str = "the path does not begin with a slash";
 
+/// Takes everything from the reference if it has a scheme.
+pub(crate) fn has_scheme(s: &mut State<'_>) -> bool {
+    take(s, Slot::Ref);
+    s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+    s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+    s.flow(Slot::Merged, Slot::Ref(Part::Path));
+    let has_scheme = !s.get(Slot::Ref(Part::Scheme)).is_empty();
+    if has_scheme {
+        s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
+    }
+    has_scheme
+}
+
+/// Inherits the scheme, and the authority if the reference has none.
+pub(crate) fn has_host(s: &mut State<'_>) -> bool {
+    s.inherit(Part::Scheme);
+    let has_host = s.present(Slot::Ref(Part::Host)).is_some();
+    if !has_host {
+        s.inherit(Part::Authority);
+        take(s, Slot::Base);
+    }
+    has_host
+}
+
+/// Inherits the path if the reference has none, and the query if it has none either.
+pub(crate) fn has_no_path(s: &mut State<'_>) -> bool {
+    let is_empty = s.get(Slot::Ref(Part::Path)).is_empty();
+    if is_empty {
+        s.inherit_as("path");
+        if s.present(Slot::Ref(Part::Query)).is_none() {
+            s.inherit(Part::Query);
+        }
+        s.flow(Slot::Merged, Slot::Base(Part::Path));
+        s.flow(Slot::NoDots, Slot::Merged);
+    }
+    is_empty
+}
+
+/// Merges a path that does not begin with a slash.
+pub(crate) fn merge(s: &mut State<'_>) -> Next {
+    if s.get(Slot::Ref(Part::Path)).starts_with('/') {
+        return Go;
+    }
+    let base = s.get(Slot::Base(Part::Path));
+    let has_root = base.is_empty() && s.present(Slot::Base(Part::Host)).is_some();
+    let merged = format!("{}{}", if has_root { "/" } else { folder(base) }, s.get(Slot::Ref(Part::Path)));
+    s.inherit_as("folder");
+    s.set(Slot::Merged, merged);
+    Go
+}
+
 /// Takes the parts of the authority from a side.
 fn take(s: &mut State<'_>, of: fn(Part) -> Slot) {
     for part in [Part::Authority, Part::User, Part::Host, Part::Port] {
@@ -282,7 +310,13 @@ fn divide(s: &mut State<'_>, of: fn(Part) -> Slot) {
 }
 
 /// Writes a part of the authority, and the authority with it. The authority is read again if another value is exchanged for it.
-fn write(s: &mut State<'_>, of: fn(Part) -> Slot, part: Part, value: Option<String>) {
+pub(crate) fn write(
+    s: &mut State<'_>,
+    of: fn(Part) -> Slot,
+    part: Part,
+    value: Option<String>,
+    bracketed: impl Fn(&str) -> String,
+) {
     s.set(of(part), value);
     let user = s.present(of(Part::User)).map(|user| format!("{user}@")).unwrap_or_default();
     let port = s.present(of(Part::Port)).map(|port| format!(":{port}")).unwrap_or_default();
@@ -296,7 +330,7 @@ fn write(s: &mut State<'_>, of: fn(Part) -> Slot, part: Part, value: Option<Stri
 fn rewrite_host(s: &mut State<'_>, of: fn(Part) -> Slot, rewrite: impl Fn(&str) -> String) -> Next {
     if let Some(host) = s.present(of(Part::Host)) {
         let host = rewrite(host);
-        write(s, of, Part::Host, Some(host));
+        write(s, of, Part::Host, Some(host), bracketed);
     }
     Go
 }
@@ -312,7 +346,7 @@ fn rewrite(s: &mut State<'_>, part: Part, rewrite: impl Fn(bool, &str) -> String
 }
 
 /// `parseInt`, and the number as JavaScript writes it.
-fn number(digits: &str) -> String {
+pub(crate) fn number(digits: &str) -> String {
     let number: f64 = digits.parse().unwrap_or_default();
     match number {
         _ if number.is_infinite() => "Infinity".to_owned(),
@@ -452,6 +486,12 @@ fn ipv6(host: &str) -> String {
     if has_ipv4 && let Some(last) = all.last_mut() {
         *last = ipv4(last);
     }
+    let text = shortened(&all);
+    text + &zone.map(|zone| format!("%{zone}")).unwrap_or_default()
+}
+
+/// Writes the fields of an address, with two colons for the longest of several zeros.
+pub(crate) fn shortened(all: &[String]) -> String {
     let mut longest = 0..0;
     let mut at = 0;
     while at < all.len() {
@@ -461,11 +501,10 @@ fn ipv6(host: &str) -> String {
         }
         at += length.max(1);
     }
-    let text = match longest.len() {
+    match longest.len() {
         0 | 1 => all.join(":"),
         _ => format!("{}::{}", all[..longest.start].join(":"), all[longest.end..].join(":")),
-    };
-    text + &zone.map(|zone| format!("%{zone}")).unwrap_or_default()
+    }
 }
 
 /// Writes brackets around an IPv6 address.

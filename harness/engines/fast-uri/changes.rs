@@ -1,0 +1,210 @@
+//! The changes of fast-uri, in the order of their dates. Releases of 3.1 have most of those of 4.
+
+use urlstrata_steps::{Change, Witness};
+
+pub(crate) static UTF_8: Change = Change {
+    id: "4.0.0",
+    versions: &["4.0.0", "3.1.6"],
+    date: "2026-06-09",
+    issue: "https://github.com/fastify/fast-uri/pull/181",
+    says: "characters of a path are encoded as UTF-8, and not as `escape` encodes them",
+    witness: Witness::resolving("http://a/b", "\u{e9}", Some("http://a/%E9"), Some("http://a/%C3%A9")),
+};
+
+pub(crate) static CASE: Change = Change {
+    id: "4.0.1",
+    versions: &["4.0.1", "3.1.6"],
+    date: "2026-06-29",
+    issue: "https://github.com/fastify/fast-uri/pull/182",
+    says: "the scheme is written in lower case",
+    witness: Witness::resolving("", "A:b", Some("A:b"), Some("a:b")),
+};
+
+pub(crate) static QUERY: Change = Change {
+    id: "4.1.0 query",
+    versions: &["4.1.0", "3.1.6"],
+    date: "2026-06-29",
+    issue: "https://github.com/fastify/fast-uri/pull/183",
+    says: "queries and fragments are normalized like paths",
+    witness: Witness::resolving("http://a/b", "?c d", Some("http://a/b?c d"), Some("http://a/b?c%20d")),
+};
+
+pub(crate) static TWO_SLASHES: Change = Change {
+    id: "4.1.0 path",
+    versions: &["4.1.0"],
+    date: "2026-06-29",
+    issue: "https://github.com/fastify/fast-uri/pull/185",
+    says: "two slashes at the end of a path remain",
+    witness: Witness::resolving("http://a/b", "/c//", Some("http://a/c/"), Some("http://a/c//")),
+};
+
+pub(crate) static MALFORMED: Change = Change {
+    id: "4.1.2",
+    versions: &["4.1.2", "3.1.5"],
+    date: "2026-07-31",
+    issue: "",
+    says: "authorities with a backslash or what is not a port are rejected, and slashes that are not two",
+    witness: Witness::resolving("", "//a:b", Some("//a:/b"), None),
+};
+
+pub(crate) static SCHEMES: Change = Change {
+    id: "4.1.3 schemes",
+    versions: &["4.1.3", "3.1.6"],
+    date: "2026-08",
+    issue: "",
+    says: "what is not a scheme before a colon is rejected",
+    witness: Witness::resolving("", "a_:b", Some("a_:b"), None),
+};
+
+pub(crate) static ESCAPES: Change = Change {
+    id: "4.1.3 escapes",
+    versions: &["4.1.3", "3.1.6"],
+    date: "2026-08",
+    issue: "https://github.com/fastify/fast-uri/pull/205",
+    says: "percent signs without an escape are rejected",
+    witness: Witness::resolving("http://a/b", "%", Some("http://a/%25"), None),
+};
+
+pub(crate) static CHARACTERS: Change = Change {
+    id: "4.1.3 characters",
+    versions: &["4.1.3", "3.1.6"],
+    date: "2026-08",
+    issue: "https://github.com/fastify/fast-uri/pull/201",
+    says: "users are encoded, and two letters that are not of ASCII no longer count as letters",
+    witness: Witness::resolving("", "//a b@c", Some("//a b@c"), Some("//a%20b@c")),
+};
+
+pub(crate) static ADDRESSES: Change = Change {
+    id: "4.1.3 addresses",
+    versions: &["4.1.3", "3.1.6"],
+    date: "2026-08",
+    issue: "",
+    says: "IP addresses in brackets are checked, and their longest zeros are shortened",
+    witness: Witness::resolving("", "//[1:0:0:0:0:0:0:2]", Some("//[1%3A0%3A0%3A0%3A0%3A0%3A0%3A2]"), Some("//[1::2]")),
+};
+
+pub(crate) static HOSTS: Change = Change {
+    id: "4.1.3 hosts",
+    versions: &["4.1.3", "3.1.6"],
+    date: "2026-08",
+    issue: "",
+    says: "hosts of http, https, ws and wss are converted by the URL Standard, and only unreserved characters of a host are decoded",
+    witness: Witness::resolving("", "http://1.2", Some("http://1.2"), Some("http://1.0.0.2")),
+};
+
+pub(crate) static BRACKETS: Change = Change {
+    id: "4.1.4",
+    versions: &["4.1.4", "3.1.7"],
+    date: "2026-09",
+    issue: "",
+    says: "a bracket inside a host is rejected",
+    witness: Witness::resolving("", "//a[b", Some("//a[b"), None),
+};
+
+pub(crate) static LOWER: Change = Change {
+    id: "4.1.5",
+    versions: &["4.1.5", "3.1.8"],
+    date: "2026-09",
+    issue: "",
+    says: "a host is written in lower case after it is decoded, too",
+    witness: Witness::resolving("", "//%41", Some("//A"), Some("//a")),
+};
+
+pub(crate) static ZONES: Change = Change {
+    id: "4.2.0",
+    versions: &["4.2.0"],
+    date: "2026-09",
+    issue: "",
+    says: "a zone that begins with 25 is kept",
+    witness: Witness::resolving("", "//[::1%2525a]", Some("//[::1%25a]"), Some("//[::1%2525a]")),
+};
+
+pub(crate) static EDGES: Change = Change {
+    id: "4.2.2 edges",
+    versions: &["4.2.2"],
+    date: "2026-10",
+    issue: "",
+    says: "control characters and spaces at the edges of a text are rejected",
+    witness: Witness::resolving("", " a", Some("%20a"), None),
+};
+
+pub(crate) static HTTP_HOST: Change = Change {
+    id: "4.2.2 http",
+    versions: &["4.2.2"],
+    date: "2026-10",
+    issue: "",
+    says: "http and https URLs without a host are rejected",
+    witness: Witness::resolving("", "http:/a", Some("http:/a"), None),
+};
+
+pub(crate) static OPAQUE: Change = Change {
+    id: "4.2.2 paths",
+    versions: &["4.2.2"],
+    date: "2026-10",
+    issue: "",
+    says: "dot segments of mailto and urn URLs remain",
+    witness: Witness::resolving("", "urn:a/../b", Some("urn:/b"), Some("urn:a/../b")),
+};
+
+pub(crate) static ENCODED_HOSTS: Change = Change {
+    id: "4.2.2 hosts",
+    versions: &["4.2.2"],
+    date: "2026-10",
+    issue: "",
+    says: "what a host cannot contain is encoded",
+    witness: Witness::resolving("", "x://a b", Some("x://a b"), Some("x://a%20b")),
+};
+
+pub(crate) static RAW_HOSTS: Change = Change {
+    id: "4.2.2 delimiters",
+    versions: &["4.2.2", "3.1.9"],
+    date: "2026-10",
+    issue: "",
+    says: "delimiters in a host are only encoded when it is written",
+    witness: Witness::resolving("", "http://a@b@c%41/", Some("http://a@b%40ca/"), Some("http://a@ca/")),
+};
+
+pub(crate) static RAW_SCHEMES: Change = Change {
+    id: "4.2.3 schemes",
+    versions: &["4.2.3", "3.1.9"],
+    date: "2026-10",
+    issue: "",
+    says: "an escape in a scheme is rejected",
+    witness: Witness::resolving("", "%61:b", Some("a:b"), None),
+};
+
+pub(crate) static FORBIDDEN: Change = Change {
+    id: "4.2.3 hosts",
+    versions: &["4.2.3", "3.1.9"],
+    date: "2026-10",
+    issue: "",
+    says: "hosts of http, https, ws and wss with another character of ASCII than those of RFC 3986 are rejected",
+    witness: Witness::resolving("", "http://a{", Some("http://a%7B"), None),
+};
+
+pub(crate) static RELATIVE: Change = Change {
+    id: "4.2.3 paths",
+    versions: &["4.2.3", "3.1.9"],
+    date: "2026-10",
+    issue: "",
+    says: "a relative path remains one: .. segments at its beginning remain, and ./ precedes a colon in its first segment",
+    witness: Witness::resolving("", "../a", Some("a"), Some("../a")),
+};
+
+pub(crate) static WS_HOST: Change = Change {
+    id: "4.2.4 ws",
+    versions: &["4.2.4"],
+    date: "2026-11",
+    issue: "",
+    says: "ws and wss URLs without a host are rejected",
+    witness: Witness::resolving("", "ws:/a", Some("ws:/a"), None),
+};
+
+pub(crate) static FAST: Change = Change {
+    id: "4.2.4 hosts",
+    versions: &["4.2.4"],
+    date: "2026-11",
+    issue: "",
+    says: "a host of letters, digits and marks that does not end in a number is not converted",
+    witness: Witness::resolving("", "http://xn--1", None, Some("http://xn--1")),
+};

@@ -1,10 +1,91 @@
-//! The changes of fast-uri, in the order of their dates. Releases of 3.1 have most of those of 4.
+//! The changes of fast-uri, in the order of their dates. Releases of 2.4 and 3.1 have most of those of 4.
 
 use urlstrata_steps::{Change, Witness};
 
+pub(crate) static ESCAPE: Change = Change {
+    id: "2.4.0",
+    versions: &["2.4.0"],
+    date: "2024-06-10",
+    issue: "",
+    says: "a path is decoded before it is encoded, and encoded as `escape` does",
+    witness: Witness::resolving("http://a/b", "%41\u{e9}", Some("http://a/%41\u{c3}\u{a9}"), Some("http://a/A\u{e9}")),
+};
+
+pub(crate) static OCTETS: Change = Change {
+    id: "3.0.0",
+    versions: &["3.0.0", "2.4.5"],
+    date: "2024-06-23",
+    issue: "",
+    says: "zeros at the beginning of the numbers of an IPv4 address remain",
+    witness: Witness::resolving("", "//01.2.3.4", Some("//1.2.3.4"), Some("//01.2.3.4")),
+};
+
+pub(crate) static FRAGMENT: Change = Change {
+    id: "3.0.1",
+    versions: &["3.0.1", "2.4.5"],
+    date: "2024-06-27",
+    issue: "",
+    says: "escapes of delimiters in a fragment are decoded",
+    witness: Witness::resolving("", "#%2F", Some("#%252F"), Some("#/")),
+};
+
+pub(crate) static USER_ESCAPES: Change = Change {
+    id: "3.0.2",
+    versions: &["3.0.2", "2.4.5"],
+    date: "2024-09-26",
+    issue: "",
+    says: "escapes in a user remain",
+    witness: Witness::resolving("", "//%41@b", Some("//A@b"), Some("//%41@b")),
+};
+
+pub(crate) static ZEROS: Change = Change {
+    id: "3.1.0 hosts",
+    versions: &["3.1.0"],
+    date: "2025-08-25",
+    issue: "",
+    says: "a host in brackets with a number of only zeros before another is not an address",
+    witness: Witness::resolving("", "//[1:0::2]", Some("//[1:::2]"), Some("//[1:0::2]")),
+};
+
+pub(crate) static LAST_SLASH: Change = Change {
+    id: "3.1.0 paths",
+    versions: &["3.1.0"],
+    date: "2025-08-25",
+    issue: "",
+    says: "the last of two slashes at the end of a path is lost; paths with an end of a line no longer stop the program",
+    witness: Witness::resolving("", "http://a/b//", Some("http://a/b//"), Some("http://a/b/")),
+};
+
+pub(crate) static RESERVED: Change = Change {
+    id: "3.1.1",
+    versions: &["3.1.1", "2.4.1"],
+    date: "2026-05-04",
+    issue: "",
+    says: "only unreserved characters of a path are decoded, and a path is not decoded when it is written",
+    witness: Witness::resolving("http://a/b", "c%2Fd", Some("http://a/c/d"), Some("http://a/c%2Fd")),
+};
+
+pub(crate) static DELIMITERS: Change = Change {
+    id: "3.1.2 hosts",
+    versions: &["3.1.2", "2.4.1"],
+    date: "2026-05-05",
+    issue: "",
+    says: "delimiters that are decoded in a host are encoded again",
+    witness: Witness::resolving("", "//a%2Fb", Some("//a/b"), Some("//a%2Fb")),
+};
+
+pub(crate) static KEPT_FRAGMENT: Change = Change {
+    id: "#171",
+    versions: &["3.1.2", "2.4.5"],
+    date: "2026-05-05",
+    issue: "https://github.com/fastify/fast-uri/pull/171",
+    says: "a fragment whose escapes are not those of UTF-8 is kept, and not rejected",
+    witness: Witness::resolving("", "#%", None, Some("#%")),
+};
+
 pub(crate) static UTF_8: Change = Change {
     id: "4.0.0",
-    versions: &["4.0.0", "3.1.6"],
+    versions: &["4.0.0", "3.1.6", "2.4.5"],
     date: "2026-06-09",
     issue: "https://github.com/fastify/fast-uri/pull/181",
     says: "characters of a path are encoded as UTF-8, and not as `escape` encodes them",
@@ -13,7 +94,7 @@ pub(crate) static UTF_8: Change = Change {
 
 pub(crate) static CASE: Change = Change {
     id: "4.0.1",
-    versions: &["4.0.1", "3.1.6"],
+    versions: &["4.0.1", "3.1.6", "2.4.5"],
     date: "2026-06-29",
     issue: "https://github.com/fastify/fast-uri/pull/182",
     says: "the scheme is written in lower case",
@@ -22,7 +103,7 @@ pub(crate) static CASE: Change = Change {
 
 pub(crate) static QUERY: Change = Change {
     id: "4.1.0 query",
-    versions: &["4.1.0", "3.1.6"],
+    versions: &["4.1.0", "3.1.6", "2.4.5"],
     date: "2026-06-29",
     issue: "https://github.com/fastify/fast-uri/pull/183",
     says: "queries and fragments are normalized like paths",
@@ -40,7 +121,7 @@ pub(crate) static TWO_SLASHES: Change = Change {
 
 pub(crate) static MALFORMED: Change = Change {
     id: "4.1.2",
-    versions: &["4.1.2", "3.1.5"],
+    versions: &["4.1.2", "3.1.5", "2.4.4"],
     date: "2026-07-31",
     issue: "",
     says: "authorities with a backslash or what is not a port are rejected, and slashes that are not two",
@@ -49,7 +130,7 @@ pub(crate) static MALFORMED: Change = Change {
 
 pub(crate) static SCHEMES: Change = Change {
     id: "4.1.3 schemes",
-    versions: &["4.1.3", "3.1.6"],
+    versions: &["4.1.3", "3.1.6", "2.4.5"],
     date: "2026-08",
     issue: "",
     says: "what is not a scheme before a colon is rejected",
@@ -58,7 +139,7 @@ pub(crate) static SCHEMES: Change = Change {
 
 pub(crate) static ESCAPES: Change = Change {
     id: "4.1.3 escapes",
-    versions: &["4.1.3", "3.1.6"],
+    versions: &["4.1.3", "3.1.6", "2.4.5"],
     date: "2026-08",
     issue: "https://github.com/fastify/fast-uri/pull/205",
     says: "percent signs without an escape are rejected",
@@ -67,7 +148,7 @@ pub(crate) static ESCAPES: Change = Change {
 
 pub(crate) static CHARACTERS: Change = Change {
     id: "4.1.3 characters",
-    versions: &["4.1.3", "3.1.6"],
+    versions: &["4.1.3", "3.1.6", "2.4.5"],
     date: "2026-08",
     issue: "https://github.com/fastify/fast-uri/pull/201",
     says: "users are encoded, and two letters that are not of ASCII no longer count as letters",
@@ -76,7 +157,7 @@ pub(crate) static CHARACTERS: Change = Change {
 
 pub(crate) static ADDRESSES: Change = Change {
     id: "4.1.3 addresses",
-    versions: &["4.1.3", "3.1.6"],
+    versions: &["4.1.3", "3.1.6", "2.4.5"],
     date: "2026-08",
     issue: "",
     says: "IP addresses in brackets are checked, and their longest zeros are shortened",
@@ -85,7 +166,7 @@ pub(crate) static ADDRESSES: Change = Change {
 
 pub(crate) static HOSTS: Change = Change {
     id: "4.1.3 hosts",
-    versions: &["4.1.3", "3.1.6"],
+    versions: &["4.1.3", "3.1.6", "2.4.5"],
     date: "2026-08",
     issue: "",
     says: "hosts of http, https, ws and wss are converted by the URL Standard, and only unreserved characters of a host are decoded",
@@ -94,7 +175,7 @@ pub(crate) static HOSTS: Change = Change {
 
 pub(crate) static BRACKETS: Change = Change {
     id: "4.1.4",
-    versions: &["4.1.4", "3.1.7"],
+    versions: &["4.1.4", "3.1.7", "2.4.6"],
     date: "2026-09",
     issue: "",
     says: "a bracket inside a host is rejected",
@@ -103,7 +184,7 @@ pub(crate) static BRACKETS: Change = Change {
 
 pub(crate) static LOWER: Change = Change {
     id: "4.1.5",
-    versions: &["4.1.5", "3.1.8"],
+    versions: &["4.1.5", "3.1.8", "2.4.7"],
     date: "2026-09",
     issue: "",
     says: "a host is written in lower case after it is decoded, too",
@@ -157,7 +238,7 @@ pub(crate) static ENCODED_HOSTS: Change = Change {
 
 pub(crate) static RAW_HOSTS: Change = Change {
     id: "4.2.2 delimiters",
-    versions: &["4.2.2", "3.1.9"],
+    versions: &["4.2.2", "3.1.9", "2.4.8"],
     date: "2026-10",
     issue: "",
     says: "delimiters in a host are only encoded when it is written",
@@ -166,7 +247,7 @@ pub(crate) static RAW_HOSTS: Change = Change {
 
 pub(crate) static RAW_SCHEMES: Change = Change {
     id: "4.2.3 schemes",
-    versions: &["4.2.3", "3.1.9"],
+    versions: &["4.2.3", "3.1.9", "2.4.8"],
     date: "2026-10",
     issue: "",
     says: "an escape in a scheme is rejected",
@@ -175,7 +256,7 @@ pub(crate) static RAW_SCHEMES: Change = Change {
 
 pub(crate) static FORBIDDEN: Change = Change {
     id: "4.2.3 hosts",
-    versions: &["4.2.3", "3.1.9"],
+    versions: &["4.2.3", "3.1.9", "2.4.8"],
     date: "2026-10",
     issue: "",
     says: "hosts of http, https, ws and wss with another character of ASCII than those of RFC 3986 are rejected",
@@ -184,7 +265,7 @@ pub(crate) static FORBIDDEN: Change = Change {
 
 pub(crate) static RELATIVE: Change = Change {
     id: "4.2.3 paths",
-    versions: &["4.2.3", "3.1.9"],
+    versions: &["4.2.3", "3.1.9", "2.4.8"],
     date: "2026-10",
     issue: "",
     says: "a relative path remains one: .. segments at its beginning remain, and ./ precedes a colon in its first segment",

@@ -1,8 +1,11 @@
-//! fast-uri: `resolve(base, reference)`, from 3.1.2 on.
+//! fast-uri: `resolve(base, reference)`, from 2.3.1 on.
 //!
-//! Read from `index.js` and `lib/utils.js` of fast-uri 3.1.2 to 4.2.4. It is made from uri-js, whose rows cut a text. The handlers of schemes do not
+//! Read from `index.js` and `lib/utils.js` of fast-uri 2.3.1 to 4.2.4. It is made from uri-js, whose rows cut a text. The handlers of schemes do not
 //! run when references are resolved; since 4.1.3 the host is converted for the scheme of the result. That uses the Unicode version of Node.js; here
 //! it is that of the `idna` crate.
+//!
+//! 2.4.5 and 2.4.6 also encode delimiters in the host of a text without an escape; that is not described. Before 3.1 a path with a carriage return or
+//! a separator of lines or paragraphs makes the program throw or run without end, which is a rejection here.
 
 mod changes;
 
@@ -18,8 +21,17 @@ use changes::*;
 /// fast-uri.
 pub static TABLE: Table = Table {
     engine: "fast-uri",
-    first: "3.1.2",
+    first: "2.3.1",
     changes: &[
+        &ESCAPE,
+        &OCTETS,
+        &FRAGMENT,
+        &USER_ESCAPES,
+        &ZEROS,
+        &LAST_SLASH,
+        &RESERVED,
+        &DELIMITERS,
+        &KEPT_FRAGMENT,
         &UTF_8,
         &CASE,
         &QUERY,
@@ -159,6 +171,10 @@ static PARSE: &[Step] = &[
         }
     })
     .since(&MALFORMED),
+    Step::new("normalizeIPv4", "write the numbers of an IPv4 address without leading zeros", |s| {
+        rewrite_host(s, s.of(), uri_js::ipv4)
+    })
+    .until(&OCTETS),
     Step::new("getIPV6", "write an IPv6 address without brackets and leading zeros", |s| {
         let Some(host) = address_without_zeros(s) else { return Go };
         s.mark(is_ip(s.side));
@@ -191,6 +207,14 @@ static PARSE: &[Step] = &[
         let is_kept = s.is_marked(is_ip(s.side)) && s.has(&ADDRESSES);
         if is_kept { Go } else { rewrite_host(s, s.of(), str::to_lowercase) }
     }),
+    Step::new("parse: unescape of the user", "decode escapes in the user as Latin-1", |s| {
+        if let Some(user) = s.present(s.own(Part::User)) {
+            let user = unescape(user);
+            write(s, s.of(), Part::User, user);
+        }
+        Go
+    })
+    .until(&USER_ESCAPES),
     Step::new("parseWithStatus: unescape of the host", "decode escapes in the host as Latin-1", |s| {
         rewrite_host(s, s.of(), unescape)
     })
@@ -213,12 +237,25 @@ static PARSE: &[Step] = &[
             false => Go,
         }
     })
+    .since(&DELIMITERS)
     .until(&RAW_HOSTS),
+    Step::new("parse: encodeURI of the path", "encode what a URL cannot contain in the path, and percent signs", |s| {
+        rewrite(s, Part::Path, |path| encoded(path, is_of_uri))
+    })
+    .until(&ESCAPE),
+    Step::new("parse: escape of the path", "decode escapes in the path as Latin-1, and encode what `escape` does not keep", |s| {
+        let keeps = |it: char| it.is_ascii_alphanumeric() || "@*_+-./".contains(it);
+        let form = |it: char| if keeps(it) { it.to_string() } else { escape(it) };
+        rewrite(s, Part::Path, |path| unescape(path).chars().map(form).collect())
+    })
+    .since(&ESCAPE)
+    .until(&RESERVED),
     Step::new(
         "normalizePathEncoding: escape",
         "decode unreserved characters but dots in the path, and encode what a path cannot contain as Latin-1 or UTF-16",
         |s| rewrite(s, Part::Path, |path| normalized(path, |it| it != b'.', |it| is_kept(it, PATH, false), escape)),
     )
+    .since(&RESERVED)
     .until(&UTF_8),
     Step::new(
         "normalizePathEncoding: case",
@@ -236,10 +273,19 @@ static PARSE: &[Step] = &[
         rewrite(s, Part::Query, |text| normalized(text, |_| true, |it| is_kept(it, QUERY_SET, is_exact), percent))
     })
     .since(&QUERY),
-    Step::new("parseWithStatus: encodeURI of the fragment", "decode and encode the fragment, if its escapes are those of UTF-8", |s| {
-        let keeps = |it: u8| it.is_ascii_alphanumeric() || b";,/?:@&=+$-_.!~*'()#".contains(&it);
-        rewrite(s, Part::Fragment, |text| decoded(text).map_or_else(|| text.to_owned(), |text| encoded(&text, keeps)))
+    Step::new("parse: decodeURI of the fragment", "decode the fragment, except delimiters, and encode it; reject other escapes than those of UTF-8", |s| {
+        recode_fragment(s, |text| decoded_but_delimiters(text).map(|text| encoded(&text, is_of_uri)))
     })
+    .until(&FRAGMENT),
+    Step::new("parse: decodeURIComponent of the fragment", "decode and encode the fragment; reject other escapes than those of UTF-8", |s| {
+        recode_fragment(s, |text| decoded(text).map(|text| encoded(&text, is_of_uri)))
+    })
+    .since(&FRAGMENT)
+    .until(&KEPT_FRAGMENT),
+    Step::new("parseWithStatus: encodeURI of the fragment", "decode and encode the fragment, if its escapes are those of UTF-8", |s| {
+        recode_fragment(s, |text| Some(decoded(text).map_or_else(|| text.to_owned(), |text| encoded(&text, is_of_uri))))
+    })
+    .since(&KEPT_FRAGMENT)
     .until(&QUERY),
     Step::new(
         "normalizeQueryFragmentEncoding: the fragment",
@@ -258,13 +304,13 @@ static RESOLVE: &[Step] = &[
     Step::new("resolve: parseWithStatus(relativeURI)", "read the reference", |_| Call(PARSE, Side::Reference)),
     Step::new("resolveComponent: relative.scheme", "a reference with a scheme inherits nothing", |s| {
         match uri_js::has_scheme(s) {
-            true => To("resolveComponent: removeDotSegments, two slashes"),
+            true => To("resolveComponent: removeDotSegments, RDS5"),
             false => Go,
         }
     }),
     Step::new("resolveComponent: relative.host", "a reference with an authority inherits only the scheme", |s| {
         match uri_js::has_host(s) {
-            true => To("resolveComponent: removeDotSegments, two slashes"),
+            true => To("resolveComponent: removeDotSegments, RDS5"),
             false => {
                 s.mark(INHERITED);
                 Go
@@ -302,9 +348,12 @@ static RESOLVE: &[Step] = &[
         },
     )
     .since(&RELATIVE),
+    Step::new("resolveComponent: removeDotSegments, RDS5", "remove dot segments", |s| remove_dots(s, without_dots))
+        .until(&LAST_SLASH),
     Step::new("resolveComponent: removeDotSegments, two slashes", "remove dot segments, and the last of two slashes at the end", |s| {
         remove_dots(s, without_dots_and_slash)
     })
+    .since(&LAST_SLASH)
     .until(&TWO_SLASHES),
     Step::new("resolveComponent: removeDotSegments", "remove dot segments, unless the reference has the scheme mailto or urn", |s| {
         let is_opaque = s.has(&OPAQUE) && matches!(s.get(Slot::Ref(Part::Scheme)), "mailto" | "urn");
@@ -347,6 +396,15 @@ static RESOLVE: &[Step] = &[
         },
     )
     .since(&HOSTS),
+    Step::new("serialize: unescape of the path", "decode escapes in the path as Latin-1", |s| {
+        if s.present(Slot::NoDots).is_none() {
+            s.flow(Slot::NoDots, Slot::Merged);
+        }
+        let path = unescape(s.get(Slot::NoDots));
+        s.set(Slot::NoDots, path);
+        Go
+    })
+    .until(&RESERVED),
     Step::new("serialize: path", "write the path", |s| {
         if s.present(Slot::NoDots).is_none() {
             s.flow(Slot::NoDots, Slot::Merged);
@@ -366,20 +424,16 @@ static RESOLVE: &[Step] = &[
         Go
     })
     .since(&CHARACTERS),
-    Step::new("recomposeAuthority: unescape", "decode escapes in the host as Latin-1, and write an IPv6 address without leading zeros", |s| {
-        let Some(host) = s.present(Slot::Out(Part::Host)) else { return Go };
-        let host = unescape(host);
-        let host = match old_address(&host).filter(|_| !is_ipv4(&host)) {
-            Some((address, zone)) => {
-                let zone = if zone.is_empty() { zone } else { format!("%25{zone}") };
-                format!("[{address}{zone}]")
-            }
-            None if is_ipv4(&host) => host,
-            None => reescaped(&host, "@/?#:"),
-        };
-        write(s, Slot::Out, Part::Host, host);
-        Go
+    Step::new("recomposeAuthority", "write an IPv4 or IPv6 address without leading zeros if the host is one after its escapes are decoded", |s| {
+        recompose_host(s, |host, _| host.to_owned())
     })
+    .until(&DELIMITERS),
+    Step::new(
+        "recomposeAuthority: unescape",
+        "decode escapes in the host as Latin-1; write an IPv6 address without leading zeros, and encode delimiters in any other host",
+        |s| recompose_host(s, |_, host| reescaped(host, "@/?#:")),
+    )
+    .since(&DELIMITERS)
     .until(&HOSTS),
     Step::new("recomposeAuthority: brackets", "write brackets around an address, and encode delimiters in any other host", |s| {
         bracket(s, |host| reescaped(host, "@/?#:"))
@@ -390,11 +444,24 @@ static RESOLVE: &[Step] = &[
         bracket(s, |host| normalized(host, |_| false, |it| is_kept(it, HOST, true), percent))
     })
     .since(&ENCODED_HOSTS),
+    Step::new("RDS5", "reject a path with a carriage return or a separator of lines or paragraphs: the function does not end or throws", |s| {
+        let slot = Slot::Out(Part::Path);
+        match s.get(slot).contains(['\r', '\u{2028}', '\u{2029}']) {
+            true => s.reject(slot, "it contains an end of a line"),
+            false => Go,
+        }
+    })
+    .until(&LAST_SLASH),
+    Step::new("serialize: removeDotSegments, RDS5", "remove dot segments of a path that was inherited", |s| {
+        remove_dots_of_target(s, without_dots)
+    })
+    .until(&LAST_SLASH),
     Step::new(
         "serialize: removeDotSegments, two slashes",
         "remove dot segments of a path that was inherited, and the last of two slashes; a relative path without a scheme remains one",
         |s| remove_dots_of_target(s, without_dots_and_slash),
     )
+    .since(&LAST_SLASH)
     .until(&TWO_SLASHES),
     Step::new(
         "serialize: removeDotSegments",
@@ -469,9 +536,63 @@ fn is_fast(host: &str) -> bool {
     !is_number && host.chars().all(|it| it.is_ascii_alphanumeric() || "!\"$&'()*+,-.;=_`{}~".contains(it))
 }
 
-/// Writes a part of the authority, and the authority with it.
+/// Returns whether `encodeURI` keeps a character.
+fn is_of_uri(it: u8) -> bool {
+    it.is_ascii_alphanumeric() || b";,/?:@&=+$-_.!~*'()#".contains(&it)
+}
+
+/// `decodeURI`: escapes of delimiters remain.
+fn decoded_but_delimiters(text: &str) -> Option<String> {
+    let is_delimiter = |at: usize| {
+        let digits = is_escape(&text[at..]).then(|| &text[at + 1..at + 3]);
+        digits.and_then(|it| u8::from_str_radix(it, 16).ok()).is_some_and(|it| b";/?:@&=+$,#".contains(&it))
+    };
+    let mut out = String::new();
+    let mut from = 0;
+    for at in text.match_indices('%').map(|(at, _)| at).filter(|at| is_delimiter(*at)) {
+        out += &decoded(&text[from..at])?;
+        out += &text[at..at + 3];
+        from = at + 3;
+    }
+    Some(out + &decoded(&text[from..])?)
+}
+
+fn recode_fragment(s: &mut State<'_>, recode: impl Fn(&str) -> Option<String>) -> Next {
+    let slot = s.own(Part::Fragment);
+    let Some(text) = s.present(slot) else { return Go };
+    match recode(text) {
+        Some(text) => {
+            s.set(slot, text);
+            Go
+        }
+        None => s.reject(slot, "a percent sign does not begin an escape, or the decoded text is not UTF-8"),
+    }
+}
+
+/// Writes the host of the target before 4.1.3. `other` has the host and the decoded host if that is not an address.
+fn recompose_host(s: &mut State<'_>, other: impl Fn(&str, &str) -> String) -> Next {
+    let Some(host) = s.present(Slot::Out(Part::Host)) else { return Go };
+    let decoded = unescape(host);
+    let decoded = if s.has(&OCTETS) { decoded } else { uri_js::ipv4(&decoded) };
+    let host = match old_address(&decoded, s.has(&ZEROS)).filter(|_| !is_ipv4(&decoded)) {
+        Some((address, zone)) => {
+            let zone = if zone.is_empty() { zone } else { format!("%25{zone}") };
+            format!("[{address}{zone}]")
+        }
+        None if is_ipv4(&decoded) => decoded,
+        None => other(host, &decoded),
+    };
+    write(s, Slot::Out, Part::Host, host);
+    Go
+}
+
+/// Writes a part of the authority, and the authority with it. The rows that write the target's host also write its brackets.
 fn write(s: &mut State<'_>, of: fn(Part) -> Slot, part: Part, value: String) {
-    let bracketed = |host: &str| if host.contains(':') && !host.starts_with('[') { format!("[{host}]") } else { host.to_owned() };
+    let is_target = matches!(of(Part::Host), Slot::Out(_));
+    let bracketed = |host: &str| match is_target || !host.contains(':') || host.starts_with('[') {
+        true => host.to_owned(),
+        false => format!("[{host}]"),
+    };
     uri_js::write(s, of, part, Some(value), bracketed);
 }
 
@@ -702,18 +823,18 @@ fn bracket(s: &mut State<'_>, encode: impl Fn(&str) -> String) -> Next {
 /// The host of the side that is read as `normalizeIPv6` writes it before 4.1.3, if it is an IPv6 address.
 fn address_without_zeros(s: &State<'_>) -> Option<String> {
     let host = s.get(s.own(Part::Host));
-    let (address, zone) = old_address(host).filter(|_| !is_ipv4(host))?;
+    let (address, zone) = old_address(host, s.has(&ZEROS)).filter(|_| !is_ipv4(host))?;
     Some(if zone.is_empty() { address } else { format!("{address}%{zone}") })
 }
 
-/// `getIPV6`, before 4.1.3: address and zone.
-fn old_address(host: &str) -> Option<(String, String)> {
+/// `getIPV6`, before 4.1.3: address and zone. Numbers of only zeros are empty, or none since 3.1.0.
+fn old_address(host: &str, rejects_zeros: bool) -> Option<(String, String)> {
     if host.matches(':').count() < 2 {
         return None;
     }
     let stripped = |buffer: &str| {
         let digits = buffer.trim_start_matches('0');
-        Some(digits.to_owned()).filter(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_hexdigit()))
+        Some(digits.to_owned()).filter(|it| !(rejects_zeros && it.is_empty()) && it.bytes().all(|it| it.is_ascii_hexdigit()))
     };
     let (mut address, mut buffer) = (String::new(), String::new());
     let (mut colons, mut has_two, mut is_after, mut is_zone) = (0, false, false, false);

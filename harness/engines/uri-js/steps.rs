@@ -436,7 +436,7 @@ fn is_ipv4(host: &str) -> bool {
     host.split('.').count() == 4 && host.split('.').all(is_octet)
 }
 
-fn ipv4(host: &str) -> String {
+pub(crate) fn ipv4(host: &str) -> String {
     match is_ipv4(host) {
         true => host.split('.').map(without_zeros).collect::<Vec<_>>().join("."),
         false => host.to_owned(),

@@ -42,6 +42,7 @@ tables! {
     httpx "httpx/steps.rs"
     java_net_uri "java-net-uri/steps.rs"
     jridgewell_resolve_uri "jridgewell-resolve-uri/steps.rs"
+    java_net_url "java-net-url/steps.rs"
     libcurl "libcurl/steps.rs"
     node_url "node-url/steps.rs"
     node_url_resolve "node-url-resolve/steps.rs"

@@ -149,6 +149,16 @@ const RARE: &[(&str, &str)] = &[
     ("file:///a?", ""),
     // The first two escapes are not UTF-8, and the second is decoded.
     ("http://a/b", "?%80%2541"),
+    ("", "url:http:a"),
+    ("", "http://[::1%[]/"),
+    ("", "jar:b"),
+    ("", "jar:file:/a!/b"),
+    ("", " jar:file:/a!/b"),
+    ("", "jar:jar:file:/a!/b!/c"),
+    ("jar:file:/a!/b?q", "#f"),
+    ("jar:file:/a!/b/c", "../x/./y?z"),
+    ("jar:file:/a!/b/c", ".."),
+    ("jar:file:/a!/b/c", "."),
 ];
 
 /// Rows that the source has and that change nothing on any of these pairs: it is not known which pair would show them.

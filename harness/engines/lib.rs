@@ -46,6 +46,7 @@ tables! {
     libcurl "libcurl/steps.rs"
     node_url "node-url/steps.rs"
     node_url_resolve "node-url-resolve/steps.rs"
+    okhttp "okhttp/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
     requests "requests/steps.rs"
     ruby_uri "ruby-uri/steps.rs"

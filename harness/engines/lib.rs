@@ -45,6 +45,7 @@ tables! {
     java_net_url "java-net-url/steps.rs"
     libcurl "libcurl/steps.rs"
     node_url "node-url/steps.rs"
+    libxml2 "libxml2/steps.rs"
     node_url_resolve "node-url-resolve/steps.rs"
     okhttp "okhttp/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"

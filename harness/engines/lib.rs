@@ -38,6 +38,7 @@ tables! {
     crate_url "crate-url/steps.rs"
     deno "deno/steps.rs"
     fast_uri "fast-uri/steps.rs"
+    glib "glib/steps.rs"
     go_net_url "go-net-url/steps.rs"
     httpx "httpx/steps.rs"
     java_net_uri "java-net-uri/steps.rs"

@@ -159,6 +159,7 @@ const RARE: &[(&str, &str)] = &[
     ("jar:file:/a!/b/c", "../x/./y?z"),
     ("jar:file:/a!/b/c", ".."),
     ("jar:file:/a!/b/c", "."),
+    ("http://a/", "//%31.2.3.4/"),
 ];
 
 /// Rows that the source has and that change nothing on any of these pairs: it is not known which pair would show them.

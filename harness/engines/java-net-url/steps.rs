@@ -2,13 +2,16 @@
 //!
 //! Read from `java/net/URL.java`, `java/net/URLStreamHandler.java` and the handlers in `sun/net/www/protocol` of Java 17.0.21 and 25.0.3, and
 //! compared with Java 11.0.24 to 26. The handler of the scheme divides the text. All but `jar` and `mailto` inherit the division of
-//! `URLStreamHandler`. Combining marks outside ASCII, which end the name of a scheme, are taken as letters if Unicode calls them alphabetic.
+//! `URLStreamHandler`.
+
+mod letters;
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, folder, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
 use crate::urllib;
+use letters::is_letter;
 
 /// Java's `java.net.URL`.
 pub static TABLE: Table = Table {
@@ -30,6 +33,13 @@ static EARLY: Change = Change {
     witness: Witness::resolving("http://a/", "//b c/", Some("http://b c/"), None),
 };
 
+/// Marks that a table sets before it calls these steps with a text of its own: the slot of the base or the reference holds it.
+pub(crate) const BASE_IN_SLOT: &str = "java-net-url: the slot holds the base";
+pub(crate) const REFERENCE_IN_SLOT: &str = "java-net-url: the slot holds the reference";
+
+/// The mark of a base that was read already.
+pub(crate) const BASE_IS_READ: &str = "java-net-url: the base is read";
+
 /// The schemes that have a handler.
 const HANDLERS: &[&str] = &["file", "ftp", "http", "https", "jar", "jmod", "jrt", "mailto"];
 
@@ -37,7 +47,7 @@ const HANDLERS: &[&str] = &["file", "ftp", "http", "https", "jar", "jmod", "jrt"
 const OTHERS: &str = "⁇⁈⁉℀℁℅℆⩴﹕﹖﹟﹫！＃／：？＠";
 
 /// Returns whether the reference inherits the components of the base: it has no scheme, or that of a base with a rooted path.
-fn inherits(s: &State<'_>) -> bool {
+pub(crate) fn inherits(s: &State<'_>) -> bool {
     let own = s.present(Slot::Ref(Part::Scheme));
     let is_same = || own == s.present(Slot::Base(Part::Scheme)) && s.get(Slot::Base(Part::Path)).starts_with('/');
     !s.base.is_empty() && (own.is_none() || is_same())
@@ -50,9 +60,13 @@ fn handler<'a>(s: &'a State<'_>) -> &'a str {
 }
 
 /// The constructor of `URL`, for the base and the reference.
-static READ: &[Step] = &[
+pub(crate) static READ: &[Step] = &[
     Step::new("URL: limit", "remove spaces and control characters before and after the URL", |s| {
-        s.rest = s.given().trim_matches(|it: char| it <= ' ').to_owned();
+        let is_in_slot = s.is_marked(if s.side == Side::Base { BASE_IN_SLOT } else { REFERENCE_IN_SLOT });
+        let given = if is_in_slot { s.get(s.own(Part::Text)) } else { s.given() }.to_owned();
+        s.rest = given.trim_matches(|it: char| it <= ' ').to_owned();
+        // The handler of `jar` looks at the text as it was given.
+        s.segments = vec![given];
         s.write_text();
         Go
     }),
@@ -68,7 +82,6 @@ static READ: &[Step] = &[
         "a letter, then letters, digits, `.`, `+` and `-` before the first colon are the scheme, unless a slash precedes it",
         |s| {
             let is_name = |name: &&str| {
-                let is_letter = |it: char| it.is_alphabetic() && it <= '\u{ffff}';
                 let name = name.to_lowercase();
                 name.starts_with(is_letter) && name.chars().all(|it| is_letter(it) || is_digit(it) || ".+-".contains(it))
             };
@@ -197,7 +210,8 @@ static JAR: &[Step] = &[
         s.set(s.own(Part::Authority), None::<&str>);
         s.set(s.own(Part::Path), rest);
         s.set(s.own(Part::Query), None::<&str>);
-        let spaces = &s.given()[s.given().trim_end_matches(|it: char| it <= ' ').len()..];
+        let given = s.segments.first().map_or("", String::as_str);
+        let spaces = given[given.trim_end_matches(|it: char| it <= ' ').len()..].to_owned();
         let slot = s.own(Part::Fragment);
         if let Some(fragment) = s.present(slot) {
             let fragment = format!("{fragment}{spaces}");
@@ -216,7 +230,7 @@ static JAR: &[Step] = &[
         "jar.Handler.parseURL: refOnly",
         "without `jar:` at its very beginning, a URL that inherits nothing is rejected, or, if it is a fragment, has no path",
         |s| {
-            if starts_with(s.given(), "jar:") {
+            if s.segments.first().is_some_and(|given| starts_with(given, "jar:")) {
                 return Go;
             }
             if s.side == Side::Reference && inherits(s) {
@@ -278,8 +292,8 @@ static FILE: &[Step] = &[
 ];
 
 /// The constructor `URL(URL, String)`, and `parseURL` with the components of the context.
-static CONTEXT: &[Step] = &[
-    Step::new("URL: the context", "read the base, unless it is unknown", |s| match s.base.is_empty() {
+pub(crate) static CONTEXT: &[Step] = &[
+    Step::new("URL: the context", "read the base, unless it is unknown", |s| match s.base.is_empty() || s.is_marked(BASE_IS_READ) {
         true => To("URL: the spec"),
         false => Call(READ, Side::Base),
     }),
@@ -554,18 +568,26 @@ fn check(s: &mut State<'_>, is_bad: impl Fn(Option<&str>, &str) -> bool) -> Next
     }
 }
 
-/// `Integer.parseInt`, and not below -1.
-fn is_port(text: &str) -> bool {
-    let (is_negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
+/// `Integer.parseInt`.
+pub(crate) fn integer(text: &str) -> Option<i32> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
     };
-    if digits.is_empty() || !digits.chars().all(is_digit) {
-        return false;
-    }
-    let digits: String =
-        digits.chars().filter_map(urllib::digit).filter_map(|digit| char::from_digit(digit, 10)).collect();
-    digits.parse::<i32>().is_ok_and(|number| !is_negative || number <= 1)
+    let digit = |it: char| urllib::digit(it).filter(|_| is_digit(it)).and_then(|digit| char::from_digit(digit, 10));
+    let digits: Option<String> = digits.chars().map(digit).collect();
+    format!("{sign}{}", digits.filter(|digits| !digits.is_empty())?).parse().ok()
+}
+
+fn is_port(text: &str) -> bool {
+    integer(text).is_some_and(|number| number >= -1)
+}
+
+/// Returns the host and the port as a number, if there is one, that `URL` has for an authority.
+pub(crate) fn host_and_port(authority: &str) -> (&str, Option<i32>) {
+    let Some((_, host)) = server(authority) else { return ("", None) };
+    let end = if host.starts_with('[') { host.find(']').map_or(host.len(), |end| end + 1) } else { cut(host, ":").0.len() };
+    (&host[..end], host[end..].strip_prefix(':').and_then(integer).filter(|port| *port >= 0))
 }
 
 /// `textToNumericFormatV6`: an IPv6 address with any number of leading zeros, and a zone of any characters.

@@ -31,7 +31,7 @@ static SLASH: Change = Change {
 };
 
 /// Returns whether a character is legal outside ASCII: neither a space nor a control character.
-fn is_other(it: char) -> bool {
+pub(crate) fn is_other(it: char) -> bool {
     let is_space = matches!(
         it,
         '\u{a0}' | '\u{1680}' | '\u{2000}'
@@ -182,7 +182,7 @@ static PARSE: &[Step] = &[
 ];
 
 /// `parseServer`: divides an authority into user and host, and the digits of the port; `None` if it is not a server.
-fn server(authority: &str) -> Option<(&str, &str)> {
+pub(crate) fn server(authority: &str) -> Option<(&str, &str)> {
     let (user, rest) = authority.split_once('@').map_or((None, authority), |(user, rest)| (Some(user), rest));
     if !user.is_none_or(|user| is_legal(user, USERINFO)) {
         return None;
@@ -247,7 +247,7 @@ fn is_opaque(s: &State<'_>, of: fn(Part) -> Slot) -> bool {
 }
 
 /// `URI.resolve`, with `normalize` and `toString`.
-static RESOLVE: &[Step] = &[
+pub(crate) static RESOLVE: &[Step] = &[
     Step::new("URI.create: the base", "parse the base, if it is known", |s| match s.base.is_empty() {
         true => Go,
         false => Call(PARSE, Side::Base),

@@ -45,6 +45,7 @@ tables! {
     java_net_uri "java-net-uri/steps.rs"
     jridgewell_resolve_uri "jridgewell-resolve-uri/steps.rs"
     java_net_url "java-net-url/steps.rs"
+    jsoup "jsoup/steps.rs"
     libcurl "libcurl/steps.rs"
     node_url "node-url/steps.rs"
     libxml2 "libxml2/steps.rs"

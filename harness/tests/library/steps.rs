@@ -161,6 +161,7 @@ const RARE: &[(&str, &str)] = &[
     ("jar:file:/a!/b/c", "."),
     ("http://a/", "//%31.2.3.4/"),
     ("foo://h:é?q", "%2e"),
+    ("http://a/", "url:jar:#b"),
 ];
 
 /// Rows that the source has and that change nothing on any of these pairs: it is not known which pair would show them.

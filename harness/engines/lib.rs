@@ -40,6 +40,7 @@ tables! {
     fast_uri "fast-uri/steps.rs"
     glib "glib/steps.rs"
     go_net_url "go-net-url/steps.rs"
+    httpclient "httpclient/steps.rs"
     httpclient5 "httpclient5/steps.rs"
     httpx "httpx/steps.rs"
     java_net_uri "java-net-uri/steps.rs"

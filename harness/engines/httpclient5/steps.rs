@@ -35,68 +35,80 @@ fn ascii(text: &str) -> String {
     }
 }
 
+/// Resolves a reference that begins with ?.
+pub(crate) const QUERY_ONLY: Step = Step::new(
+    "URIUtils.resolve: ?",
+    "a reference that begins with ? follows the base, encoded, up to its first ?; the result is not normalized",
+    |s| {
+        if s.base.is_empty() || !s.reference.starts_with('?') {
+            return Go;
+        }
+        for text in [s.base, s.reference] {
+            if uri(s, "", text).is_none() {
+                return s.reject(Slot::Base(Part::Text), "the base or the reference is not a URI");
+            }
+        }
+        let text = format!("{}{}", cut(&ascii(s.get(Slot::Base(Part::Text))), "?").0, ascii(s.get(Slot::Ref(Part::Text))));
+        match uri(s, "", &text) {
+            Some(text) => {
+                s.set(Slot::Used, "scheme, authority, path");
+                s.return_text(text)
+            }
+            None => s.reject(Slot::Result, "the joined text is not a URI"),
+        }
+    },
+);
+
+/// Resolves an empty reference.
+pub(crate) const EMPTY: Step = Step::new(
+    "URIUtils.resolve: emptyReference",
+    "resolve # instead of an empty reference, and take the result, encoded, up to the first #",
+    |s| {
+        if s.base.is_empty() || !s.reference.is_empty() {
+            return Go;
+        }
+        let Some(resolved) = uri(s, s.get(Slot::Base(Part::Text)), "#") else {
+            return s.reject(Slot::Base(Part::Text), "the base is not a URI");
+        };
+        let text = cut(&ascii(&resolved), "#").0.to_owned();
+        if uri(s, "", &text).is_none() {
+            return s.reject(Slot::Result, "the text before # is not a URI");
+        }
+        s.set(Slot::Used, "scheme, authority, path, query");
+        s.set(Slot::Result, text);
+        To("normalizeSyntax: uri.getAuthority")
+    },
+);
+
+/// Resolves any other reference.
+pub(crate) const RESOLVED: Step = Step::new("URI.resolve", "`java.net.URI` resolves the reference", |_| Call(java_net_uri::RESOLVE, Side::Reference));
+
+/// Divides the result into its components.
+pub(crate) const AUTHORITY: Step = Step::new("normalizeSyntax: uri.getAuthority", "return a URI without an authority as it is, and a reference without a base", |s| {
+        if s.base.is_empty() {
+            return Done;
+        }
+        // A text that was returned as it is was not divided yet.
+        if s.present(Slot::Out(Part::Path)).is_none() {
+            let url = s.get(Slot::Result).to_owned();
+            for (part, text) in Part::COMPONENTS.into_iter().zip(components(&url)) {
+                s.set(Slot::Out(part), text.filter(|text| part != Part::Authority || !text.is_empty()));
+            }
+            s.mark(PARSED);
+        }
+        match s.present(Slot::Out(Part::Authority)) {
+            Some(_) => Go,
+            None => Done,
+        }
+    },
+);
+
 /// `URIUtils.resolve` and `normalizeSyntax`.
 static RESOLVE: &[Step] = &[
-    Step::new(
-        "URIUtils.resolve: ?",
-        "a reference that begins with ? follows the base, encoded, up to its first ?; the result is not normalized",
-        |s| {
-            if s.base.is_empty() || !s.reference.starts_with('?') {
-                return Go;
-            }
-            for text in [s.base, s.reference] {
-                if uri(s, "", text).is_none() {
-                    return s.reject(Slot::Base(Part::Text), "the base or the reference is not a URI");
-                }
-            }
-            let text = format!("{}{}", cut(&ascii(s.get(Slot::Base(Part::Text))), "?").0, ascii(s.get(Slot::Ref(Part::Text))));
-            match uri(s, "", &text) {
-                Some(text) => {
-                    s.set(Slot::Used, "scheme, authority, path");
-                    s.return_text(text)
-                }
-                None => s.reject(Slot::Result, "the joined text is not a URI"),
-            }
-        },
-    ),
-    Step::new(
-        "URIUtils.resolve: emptyReference",
-        "resolve # instead of an empty reference, and take the result, encoded, up to the first #",
-        |s| {
-            if s.base.is_empty() || !s.reference.is_empty() {
-                return Go;
-            }
-            let Some(resolved) = uri(s, s.get(Slot::Base(Part::Text)), "#") else {
-                return s.reject(Slot::Base(Part::Text), "the base is not a URI");
-            };
-            let text = cut(&ascii(&resolved), "#").0.to_owned();
-            if uri(s, "", &text).is_none() {
-                return s.reject(Slot::Result, "the text before # is not a URI");
-            }
-            s.set(Slot::Used, "scheme, authority, path, query");
-            s.set(Slot::Result, text);
-            To("normalizeSyntax: uri.getAuthority")
-        },
-    ),
-    Step::new("URI.resolve", "`java.net.URI` resolves the reference", |_| Call(java_net_uri::RESOLVE, Side::Reference)),
-    Step::new("normalizeSyntax: uri.getAuthority", "return a URI without an authority as it is, and a reference without a base", |s| {
-            if s.base.is_empty() {
-                return Done;
-            }
-            // A text that was returned as it is was not divided yet.
-            if s.present(Slot::Out(Part::Path)).is_none() {
-                let url = s.get(Slot::Result).to_owned();
-                for (part, text) in Part::COMPONENTS.into_iter().zip(components(&url)) {
-                    s.set(Slot::Out(part), text.filter(|text| part != Part::Authority || !text.is_empty()));
-                }
-                s.mark(PARSED);
-            }
-            match s.present(Slot::Out(Part::Authority)) {
-                Some(_) => Go,
-                None => Done,
-            }
-        },
-    ),
+    QUERY_ONLY,
+    EMPTY,
+    RESOLVED,
+    AUTHORITY,
     Step::new(
         "URIBuilder.digestURI",
         "divide the authority into user, host and port; brackets are not part of an IPv6 address; reject a port above 65535 of a host that is \
@@ -235,7 +247,7 @@ fn write(s: &mut State<'_>, user: Option<&str>, host: Option<&str>, port: Option
 }
 
 /// `PercentCodec.decode`, which takes the low byte of each unit of UTF-16.
-fn decoded(text: &str) -> String {
+pub(crate) fn decoded(text: &str) -> String {
     let units: Vec<u16> = text.encode_utf16().collect();
     let mut bytes = Vec::new();
     let digit = |unit: u16| char::from_u32(u32::from(unit)).and_then(|it| it.to_digit(16));

@@ -18,7 +18,7 @@ use idna_2003::to_ascii_2003;
 pub static TABLE: Table = Table {
     engine: "okhttp",
     first: "3.0.0",
-    changes: &[&COLON, &RUNS, &MAPPED, &LENGTHS, &UTS_46],
+    changes: &[&COLON, &RUNS, &EMPTY_QUERY, &MAPPED, &LENGTHS, &UTS_46],
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE)],
     called: &[PARSE],
@@ -46,6 +46,15 @@ static RUNS: Change = Change {
         Some("http://[1::2:3:4:5:6:7]/"),
         Some("http://[1:0:2:3:4:5:6:7]/"),
     ),
+};
+
+static EMPTY_QUERY: Change = Change {
+    id: "a1c44a9e2",
+    versions: &["3.9.1"],
+    date: "2017-11-18",
+    issue: "https://github.com/square/okhttp/commit/a1c44a9e2",
+    says: "an empty query that is inherited does not include the fragment of the base",
+    witness: Witness::resolving("http://a/?#f", "", Some("http://a/?%23f"), Some("http://a/?")),
 };
 
 static MAPPED: Change = Change {
@@ -350,6 +359,16 @@ static RESOLVE: &[Step] = &[
         }
         Go
     }),
+    Step::new("HttpUrl.encodedQuery", "an empty query of the base that is inherited includes its fragment up to the first #", |s| {
+        let is_inherited = s.get(Slot::Ref(Part::Path)).is_empty() && s.present(Slot::Ref(Part::Query)).is_none();
+        let Some(fragment) = s.present(Slot::Base(Part::Fragment)) else { return Go };
+        if is_inherited && s.present(Slot::Base(Part::Query)) == Some("") {
+            let query = canonicalized(&format!("#{}", cut(fragment, "#").0), QUERY, true);
+            s.set(Slot::Out(Part::Query), query);
+        }
+        Go
+    })
+    .until(&EMPTY_QUERY),
     Step::new("resolvePath: an empty path", "an empty path inherits that of the base", |s| {
         if !s.get(Slot::Ref(Part::Path)).is_empty() {
             return Go;

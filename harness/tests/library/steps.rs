@@ -162,6 +162,11 @@ const RARE: &[(&str, &str)] = &[
     ("http://a/", "//%31.2.3.4/"),
     ("foo://h:é?q", "%2e"),
     ("http://a/", "url:jar:#b"),
+    (" ldapi://a/", "//[b]/c"),
+    ("", "geo:90,5"),
+    (" geo:1,2", "//b"),
+    (" sip:a", "b"),
+    ("http://::1/", "a"),
 ];
 
 /// Rows that the source has and that change nothing on any of these pairs: it is not known which pair would show them.

@@ -1,0 +1,16 @@
+//! Perl's URI with `$ABS_REMOTE_LEADING_DOTS` set: `URI->new_abs(reference, base)`, from 1.69 on.
+
+use urlstrata_steps::{Question, Table, no_calls};
+
+use crate::perl_uri::{CALLED, CHANGES, NEW_ABS_LEADING_DOTS};
+
+/// Perl's URI with its switch.
+pub static TABLE: Table = Table {
+    engine: "perl-uri-leading-dots",
+    first: "1.69",
+    changes: CHANGES,
+    dated: &[],
+    questions: &[(Question::Resolve, NEW_ABS_LEADING_DOTS)],
+    called: CALLED,
+    calls: no_calls,
+};

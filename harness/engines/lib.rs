@@ -42,6 +42,7 @@ tables! {
     go_net_url "go-net-url/steps.rs"
     httpclient "httpclient/steps.rs"
     httpclient5 "httpclient5/steps.rs"
+    guzzle "guzzle/steps.rs"
     httpx "httpx/steps.rs"
     java_net_uri "java-net-uri/steps.rs"
     jridgewell_resolve_uri "jridgewell-resolve-uri/steps.rs"

@@ -39,6 +39,7 @@ tables! {
     deno "deno/steps.rs"
     fast_uri "fast-uri/steps.rs"
     glib "glib/steps.rs"
+    elixir_uri "elixir-uri/steps.rs"
     go_net_url "go-net-url/steps.rs"
     httpclient "httpclient/steps.rs"
     httpclient5 "httpclient5/steps.rs"

@@ -173,6 +173,7 @@ const RARE: &[(&str, &str)] = &[
 const UNREACHED: &[&str] = &[
     "addressable: URI#path=",
     "addressable: URI#validate: two leading slashes",
+    "elixir-uri: to_string: :path",
     "go-net-url: String: ./",
     "java-net-uri: parseAuthority: regChars",
     "libcurl: parseurl: url",

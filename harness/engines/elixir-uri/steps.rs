@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, MERGE)],
     called: &[PARSE],
+    standard: None,
     calls: no_calls,
 };
 

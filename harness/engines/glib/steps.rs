@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE)],
     called: &[SPLIT],
+    standard: None,
     calls: no_calls,
 };
 

@@ -26,6 +26,7 @@ pub static TABLE: Table = Table {
     ],
     questions: &[(Question::Resolve, RESOLVE)],
     called: &[READ],
+    standard: None,
     calls: no_calls,
 };
 

@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE)],
     called: &[],
+    standard: None,
     calls: |version| vec![(&java_net_uri::TABLE, if version == "4.5.13" { "11" } else { "21" }.to_owned())],
 };
 

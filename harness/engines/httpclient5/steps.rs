@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE)],
     called: &[],
+    standard: None,
     calls: |_| vec![(&java_net_uri::TABLE, JAVA.to_owned())],
 };
 

@@ -21,6 +21,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, CONTEXT)],
     called: &[READ, PARSE, JAR, MAILTO, FILE],
+    standard: None,
     calls: no_calls,
 };
 

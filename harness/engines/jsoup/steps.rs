@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE)],
     called: &[],
+    standard: None,
     calls: |version| {
         let java = if compare_versions(version, "1.15") == Ordering::Less { "11.0.24" } else { "21" };
         vec![(&java_net_url::TABLE, java.to_owned())]

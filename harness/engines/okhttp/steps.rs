@@ -22,6 +22,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE)],
     called: &[PARSE],
+    standard: None,
     calls: no_calls,
 };
 

@@ -12,5 +12,6 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, NEW_ABS_RELATIVE_SCHEME)],
     called: CALLED,
+    standard: None,
     calls: no_calls,
 };

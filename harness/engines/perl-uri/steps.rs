@@ -22,6 +22,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, NEW_ABS)],
     called: CALLED,
+    standard: None,
     calls: no_calls,
 };
 

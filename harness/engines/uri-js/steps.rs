@@ -15,6 +15,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE)],
     called: &[CUT, PARSE],
+    standard: None,
     calls: no_calls,
 };
 

@@ -33,6 +33,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, ABSOLUTE_TO)],
     called: &[PARSE],
+    standard: None,
     calls: no_calls,
 };
 

@@ -36,6 +36,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, URL)],
     called: &[PARSE],
+    standard: None,
     calls: no_calls,
 };
 

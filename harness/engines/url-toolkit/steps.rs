@@ -16,6 +16,7 @@ pub static TABLE: Table = Table {
     dated: &[],
     questions: &[(Question::Resolve, BUILD)],
     called: &[PARSE_URL],
+    standard: None,
     calls: no_calls,
 };
 

@@ -397,6 +397,7 @@ const USER: Step = Step::new("authority: $uric4user", "encode each @ of the auth
 })
 .since(&BRACKETS);
 
+// Without the optional package Regexp::IPv6. With it, only an IPv6 address gets brackets.
 const RAW_ADDRESS: Step = Step::new("authority: _looks_like_raw_ip6_address", "write brackets around a host of digits, a to f and two colons or more", |s| {
     let slot = Slot::Out(Part::Authority);
     let authority = s.get(slot);

@@ -388,6 +388,22 @@ impl Slots {
         }
     }
 
+    /// Records that the step that runs puts `slot` together from others: the steps that rewrote these decide on it.
+    pub fn compose(&mut self, slot: Slot, from: &[Slot]) {
+        self.only_writes();
+        if !self.is_recording {
+            return;
+        }
+        let rewritten = from.iter().flat_map(|slot| self.history(*slot).iter().skip(1)).flat_map(|write| &write.steps);
+        let steps: Vec<&'static str> = rewritten.copied().collect();
+        let decided = &mut self.cell_mut(slot).decided;
+        for step in steps {
+            if !decided.contains(&step) {
+                decided.push(step);
+            }
+        }
+    }
+
     /// Records that the step that runs rejects the input because of a slot.
     pub fn reject(&mut self, slot: Slot, why: impl Into<String>) {
         self.rejected = Some(Rejected { slot, step: self.step, why: why.into() });
@@ -402,6 +418,7 @@ impl Slots {
     /// Adds a component to [`Slot::Used`].
     pub fn inherit(&mut self, what: &str) {
         let value = match self.text(Slot::Used) {
+            Some(words) if words.split(", ").any(|own| own == what) => words.to_string(),
             Some(words) if !words.is_empty() => [words, ", ", what].concat(),
             _ => what.to_string(),
         };

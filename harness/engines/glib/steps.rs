@@ -272,6 +272,7 @@ static SPLIT: &[Step] = &[
         let host = text(Part::Host).unwrap_or_default();
         let host = if host.contains(':') && is_ip_address(&host) { format!("[{host}]") } else { host };
         let authority = Some(format!("{user}{host}{port}")).filter(|_| !s.is_marked(NO_HOST));
+        s.compose(s.own(Part::Authority), &[Part::User, Part::Host, Part::Port].map(s.of()));
         s.set(s.own(Part::Authority), authority);
         Go
     }),

@@ -211,6 +211,7 @@ static UNESCAPE: &[Step] = &[
         let user = s.present(s.own(Part::User)).map(|user| format!("{user}@")).unwrap_or_default();
         let port = s.present(s.own(Part::Port)).map(|port| format!(":{port}")).unwrap_or_default();
         let authority = user + &text(Part::Host) + &port;
+        s.compose(s.own(Part::Authority), &[Part::User, Part::Host, Part::Port].map(s.of()));
         s.set(s.own(Part::Authority), authority);
         Go
     }),

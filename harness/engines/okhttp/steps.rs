@@ -308,7 +308,9 @@ static PARSE: &[Step] = &[
         let user = if user.is_empty() && password.is_empty() { String::new() } else { format!("{user}{password}@") };
         let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
         let port = if port.is_empty() { String::new() } else { format!(":{port}") };
-        s.set(s.own(Part::Authority), user + &host + &port);
+        let text = user + &host + &port;
+        s.compose(s.own(Part::Authority), &[Part::User, Part::Password, Part::Host, Part::Port].map(s.of()));
+        s.set(s.own(Part::Authority), text);
         Go
     }),
     Step::new("resolvePath: delimiterOffset", "a backslash in the path is a slash", |s| {

@@ -396,6 +396,7 @@ static ABSOLUTE_TO: &[Step] = &[
         let port = s.present(Slot::Out(Part::Port)).filter(|_| host.is_some()).map(|it| format!(":{it}")).unwrap_or_default();
         let authority = format!("{user}{password}{at}{}{port}", host.unwrap_or_default());
         if has_slashes(s) {
+            s.compose(Slot::Out(Part::Authority), &[Part::User, Part::Password, Part::Host, Part::Port].map(Slot::Out));
             s.set(Slot::Out(Part::Authority), authority);
             return Go;
         }

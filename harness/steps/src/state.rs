@@ -145,6 +145,11 @@ impl<'a> State<'a> {
         self.slots.decide(slot);
     }
 
+    /// Records that this step puts `slot` together from others: the steps that rewrote these decide on it.
+    pub fn compose(&mut self, slot: Slot, from: &[Slot]) {
+        self.slots.compose(slot, from);
+    }
+
     /// Remembers something that no slot holds.
     pub fn mark(&mut self, mark: &'static str) {
         if !self.marks.contains(&mark) {

@@ -19,6 +19,7 @@ use flate2::read::ZlibDecoder;
 use urlstrata_steps::Table;
 
 pub mod ada;
+pub(crate) mod rfc3986;
 
 include!(concat!(env!("OUT_DIR"), "/engines.rs"));
 
@@ -35,6 +36,7 @@ tables! {
     ada_python "ada-python/steps.rs"
     addressable "addressable/steps.rs"
     crate_ada_url "crate-ada-url/steps.rs"
+    crate_iri_string "crate-iri-string/steps.rs"
     crate_url "crate-url/steps.rs"
     deno "deno/steps.rs"
     elixir_uri "elixir-uri/steps.rs"

@@ -36,6 +36,7 @@ tables! {
     ada_python "ada-python/steps.rs"
     addressable "addressable/steps.rs"
     crate_ada_url "crate-ada-url/steps.rs"
+    crate_fluent_uri "crate-fluent-uri/steps.rs"
     crate_iri_string "crate-iri-string/steps.rs"
     crate_url "crate-url/steps.rs"
     deno "deno/steps.rs"

@@ -38,6 +38,7 @@ tables! {
     crate_ada_url "crate-ada-url/steps.rs"
     crate_fluent_uri "crate-fluent-uri/steps.rs"
     crate_iri_string "crate-iri-string/steps.rs"
+    crate_oxiri "crate-oxiri/steps.rs"
     crate_url "crate-url/steps.rs"
     deno "deno/steps.rs"
     elixir_uri "elixir-uri/steps.rs"

@@ -82,6 +82,26 @@ pub(crate) fn cut_scheme(s: &mut State<'_>) -> Next {
     Go
 }
 
+/// Reads the scheme: what is before a colon that no `/`, `?` or `#` precedes.
+pub(crate) fn cut_any_scheme(s: &mut State<'_>) -> Next {
+    let given = s.given();
+    s.set(s.own(Part::Text), given);
+    let found = given.split_once(':').filter(|(name, _)| !name.contains(['/', '?', '#']));
+    s.set(s.own(Part::Scheme), found.map(|(name, _)| name));
+    s.rest = found.map_or(given, |(_, rest)| rest).to_owned();
+    Go
+}
+
+/// Rejects a scheme that is not a letter, then letters, digits, `+`, `-` and `.`.
+pub(crate) fn check_scheme(s: &mut State<'_>) -> Next {
+    let slot = s.own(Part::Scheme);
+    let is_name = |name: &str| scheme(&format!("{name}:")).is_some_and(|(own, _)| own == name);
+    match s.present(slot).is_none_or(is_name) {
+        true => Go,
+        false => s.reject(slot, "it is not the name of a scheme"),
+    }
+}
+
 /// Reads the authority after two slashes, up to the next `/`, `?` or `#`.
 pub(crate) fn cut_authority(s: &mut State<'_>) -> Next {
     let rest = std::mem::take(&mut s.rest);

@@ -39,6 +39,7 @@ tables! {
     crate_fluent_uri "crate-fluent-uri/steps.rs"
     crate_iri_string "crate-iri-string/steps.rs"
     crate_oxiri "crate-oxiri/steps.rs"
+    crate_sophia_iri "crate-sophia-iri/steps.rs"
     crate_url "crate-url/steps.rs"
     deno "deno/steps.rs"
     elixir_uri "elixir-uri/steps.rs"

@@ -50,6 +50,7 @@ tables! {
     httpclient "httpclient/steps.rs"
     httpclient5 "httpclient5/steps.rs"
     httpx "httpx/steps.rs"
+    hyperjump_uri "hyperjump-uri/steps.rs"
     java_net_uri "java-net-uri/steps.rs"
     java_net_url "java-net-url/steps.rs"
     jridgewell_resolve_uri "jridgewell-resolve-uri/steps.rs"

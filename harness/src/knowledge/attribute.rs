@@ -143,6 +143,12 @@ impl Model {
         Self { behaviour: Some(Arc::new(behaviour)), ..Self::default() }
     }
 
+    /// Returns what is known without the steps of the engine: its known deviations are differences of settings.
+    #[must_use]
+    pub fn without_steps(&self) -> Self {
+        Self { steps: None, ..self.clone() }
+    }
+
     /// Returns whether the engine has neither steps nor a behaviour.
     pub fn is_empty(&self) -> bool {
         self.steps.is_none() && self.behaviour.is_none()

@@ -37,7 +37,7 @@ impl KnownEngine {
         let behaviour = model.behaviour.as_deref();
         let behaviour = behaviour.ok_or_else(|| format!("no behaviour of {} is known", engine.name()))?;
         let nearest = self.nearest()?;
-        let attributor = Attributor::new(nearest, model.clone());
+        let attributor = Attributor::new(nearest, model.without_steps());
         let observed = Observed::of(engine, &attributor, model, suite);
         let sampled = Random::of(engine, &attributor, model, random);
         let probed = beyond.map(|beyond| probes::missed(engine, model, beyond.panel));

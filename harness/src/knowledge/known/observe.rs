@@ -36,7 +36,7 @@ impl KnownEngine {
         (suite, panel): (&Suite, &Panel),
         old: Option<&Self>,
     ) -> Self {
-        let attributor = Attributor::new(nearest, model.clone());
+        let attributor = Attributor::new(nearest, model.without_steps());
         let observed = Observed::of(engine, &attributor, model, suite);
         let random = Random::of(engine, &attributor, model, MOST_RANDOM);
         let missed = Missed {

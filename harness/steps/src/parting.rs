@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use urlstrata::StepText;
-use urlstrata::revision::Revision;
+use urlstrata::revision::{Revision, whatwg};
 use urlstrata::slots::{Exchange, Part, Rejected, Slot, Slots, Value, Write};
 
 use crate::state::{Run, fill};
@@ -362,7 +362,7 @@ impl Runner for RevisionRun<'_> {
         let ended = slots.step();
         let outcome = match resolution {
             Ok(target) => {
-                fill(&mut slots, Some(&target.url), false);
+                fill(&mut slots, Some(&target.url), false, whatwg::changes_of(self.revision).is_some());
                 Ok(target.url)
             }
             Err(rejection) => Err(slots.rejected().cloned().unwrap_or_else(|| Rejected {

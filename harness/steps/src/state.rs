@@ -33,6 +33,8 @@ pub struct State<'a> {
     marks: Vec<&'static str>,
     ended: &'static str,
     has_returned: bool,
+    /// Whether the steps of the URL Standard ran.
+    is_standard: bool,
     /// The label of a row that is left out.
     without: Option<&'static str>,
     /// The steps that ran, if histories are recorded.
@@ -60,6 +62,7 @@ impl<'a> State<'a> {
             marks: Vec::new(),
             ended: "",
             has_returned: false,
+            is_standard: false,
             without: None,
             ran: Vec::new(),
             // A table reads its input a few times. One that runs more steps repeats them without end.
@@ -270,6 +273,7 @@ impl<'a> State<'a> {
             Err(_) => {}
         }
         self.ended = self.slots.step();
+        self.is_standard = true;
     }
 
     /// Fills the slots through which values flowed without a step of their own, and ends the run.
@@ -283,19 +287,21 @@ impl<'a> State<'a> {
         };
         if self.slots.is_recording() {
             self.slots.begin(self.ended);
-            fill(&mut self.slots, outcome.as_deref().ok(), self.has_returned);
+            fill(&mut self.slots, outcome.as_deref().ok(), self.has_returned, self.is_standard);
         }
         Run { slots: self.slots, outcome, ended: self.ended, has_returned: self.has_returned, steps: self.ran }
     }
 }
 
 /// Fills the slots through which values flowed without a step of their own. The step that runs is the one that ended the run.
-pub(crate) fn fill(slots: &mut Slots, url: Option<&str>, has_returned: bool) {
+///
+/// The URL Standard removes dot segments while it writes a path, so that none of its values is the path without them.
+pub(crate) fn fill(slots: &mut Slots, url: Option<&str>, has_returned: bool, is_standard: bool) {
     let is_unread = |slots: &Slots, slot| *slots.value(slot) == Value::Unread;
     if is_unread(slots, Slot::Merged) {
         slots.flow(Slot::Merged, Slot::Ref(Part::Path));
     }
-    if is_unread(slots, Slot::NoDots) {
+    if is_unread(slots, Slot::NoDots) && !is_standard {
         slots.flow(Slot::NoDots, Slot::Merged);
     }
     let Some(url) = url else { return };

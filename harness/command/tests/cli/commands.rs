@@ -218,7 +218,7 @@ fn explain_prints_json() {
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(found.as_array().map(Vec::len), Some(2), "an explanation for each pair");
     let engine = |pair: usize| &found[pair]["engines"][0];
-    assert_eq!(engine(0)["against"][0]["divergence"]["cause"], "query_only=KeepsLastSegment");
+    assert_eq!(engine(0)["against"][0]["divergence"]["cause"], "what the base gives: 6a | relative 5.2");
     let same_as = engine(1)["same_as"].as_array().expect("a list").iter().filter_map(serde_json::Value::as_str);
     assert_eq!(ranges(same_as), ["appendix-b-1994", "rfc3986-nonstrict", "whatwg"]);
     let names = found[0]["groups"].as_array().expect("a list").iter().flat_map(|group| group["by"].as_array());
@@ -280,7 +280,7 @@ fn explain_with_one_engine_prints_a_bug_report() {
 fn a_shrunk_pair_has_the_cause_of_the_original() {
     let long = ["shrink", "--base", "http://example.org/login/x", "-e", "crate:url", "../%2e%2E/foo bar?x#y"];
     let output = with_input(&long, b"");
-    ends(&output, 0, "because encoded_dots=DotSegment + characters of ");
+    ends(&output, 0, "because the target's path: ");
     let pair = String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned();
     assert!(pair.len() < 40, "{pair}");
     ends(&with_input(&["shrink", "-e", "crate:url", "--base", "http://a/", "g"], b""), 0, "nothing to shrink");
@@ -295,7 +295,8 @@ fn enumerate_groups_the_differences_of_two_engines_by_cause() {
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&found["totals"]["cases"], &found["totals"]["unexplained"]), (&15_210.into(), &0.into()));
     let causes: Vec<_> = found["classes"].as_array().expect("a list").iter().map(|class| &class["cause"]).collect();
-    assert!(causes.contains(&&"opaque=Opaque".into()), "{causes:?}");
+    let names_steps = |cause: &&&serde_json::Value| cause.as_str().is_some_and(|cause| cause.contains(" | path start 1.2"));
+    assert!(causes.iter().any(|cause| names_steps(&cause)), "{causes:?}");
     let output = with_input(&["enumerate", "--length", "3", "crate:url", "whatwg"], b"");
     ends(&output, 0, "15210 agree, 0 explained, 0 unexplained");
     ends(&with_input(&["enumerate", "--length", "2", "crate:url", "ref:rfc1738"], b""), 64, "does not define how");
@@ -417,7 +418,7 @@ fn a_run_over_the_vectors_has_no_unexplained_divergences() {
     );
     ends(&output, 0, " 0 unexplained\n");
     let output = with_input(&["run", "--only", "differs", "-k", "history/wpt/*", "-e", "crate:url"], b"");
-    ends(&output, 0, "changed by URL Standard §");
+    ends(&output, 0, "changed by URL Standard b087fe2 of 2017-01-31: ");
 }
 
 #[test]

@@ -105,25 +105,36 @@ fn list(format: Format, out: &mut dyn Write) -> io::Result<()> {
     struct Listed {
         engine: &'static str,
         first: &'static str,
+        /// Whether the engine runs the steps of the URL Standard, and `steps` counts those that it does otherwise.
+        standard: bool,
         steps: usize,
         changes: usize,
         questions: usize,
     }
     let one = |table: &&'static Table| {
-        let steps = table.questions.iter().map(|(_, steps)| table.rows(steps).count()).max().unwrap_or_default();
-        let own = table.standard.map_or(0, |standard| standard(&table.changes_of(table.first)).own.len());
+        let rows = table.questions.iter().map(|(_, steps)| table.rows(steps).count()).max().unwrap_or_default();
+        let own = table.standard.map(|standard| standard(&table.changes_of(table.first)).own.len());
         let contained: usize = table.contained().iter().map(|it| it.changes.len()).sum();
-        let (steps, changes, questions) = (steps + own, table.changes.len() + contained, table.questions.len());
-        Listed { engine: table.engine, first: table.first, steps, changes, questions }
+        Listed {
+            engine: table.engine,
+            first: table.first,
+            standard: own.is_some(),
+            steps: own.unwrap_or(rows),
+            changes: table.changes.len() + contained,
+            questions: table.questions.len(),
+        }
     };
     let listed: Vec<_> = tables().iter().map(one).collect();
     if format == Format::Json {
         return write_json(&listed, out);
     }
     let width = listed.iter().map(|it| it.engine.len()).max().unwrap_or_default();
-    for Listed { engine, first, steps, changes, .. } in listed {
-        let (steps, changes) = (counted(steps, "step", "steps"), counted(changes, "change", "changes"));
-        writeln!(out, "{engine:<width$}  {first} and later: {steps}, {changes}")?;
+    for Listed { engine, first, standard, steps, changes, .. } in listed {
+        let steps = match standard {
+            true => format!("the steps of the URL Standard, {steps} of them otherwise"),
+            false => counted(steps, "step", "steps"),
+        };
+        writeln!(out, "{engine:<width$}  {first} and later: {steps}, {}", counted(changes, "change", "changes"))?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ fn explained(name: &str, base: &str, reference: &str) -> Explanation {
 
 #[test]
 fn a_scheme_of_bases_that_was_never_asked_is_stated_with_the_prediction() {
-    let explanation = explained("java-net-url", "jar:file:/a.jar!/b/c", "../never/asked");
+    let explanation = explained("poco-uri", "jar:file:/a.jar!/b/c", "../never/asked");
     let rate = explanation.engines[0].rate.clone().expect("a rate");
     assert_eq!(rate.scheme_not_asked.as_deref(), Some("jar"));
     let text = explanation.to_string();
@@ -21,8 +21,7 @@ fn a_scheme_of_bases_that_was_never_asked_is_stated_with_the_prediction() {
 
 #[test]
 fn the_rate_is_that_of_the_class_of_base() {
-    let rate =
-        |base: &str| explained("java-net-url", base, "never/asked/before").engines[0].rate.clone().expect("a rate");
+    let rate = |base: &str| explained("poco-uri", base, "never/asked/before").engines[0].rate.clone().expect("a rate");
     let rates =
         ["http://never.asked/", "file:///never/asked", "ftp://never.asked/", "foo:never", "never/asked", ""].map(rate);
     for (index, rate) in rates.iter().enumerate() {

@@ -295,7 +295,8 @@ fn enumerate_groups_the_differences_of_two_engines_by_cause() {
     let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&found["totals"]["cases"], &found["totals"]["unexplained"]), (&15_210.into(), &0.into()));
     let causes: Vec<_> = found["classes"].as_array().expect("a list").iter().map(|class| &class["cause"]).collect();
-    let names_steps = |cause: &&&serde_json::Value| cause.as_str().is_some_and(|cause| cause.contains(" | path start 1.2"));
+    let names_steps =
+        |cause: &&&serde_json::Value| cause.as_str().is_some_and(|cause| cause.contains(" | path start 1.2"));
     assert!(causes.iter().any(|cause| names_steps(&cause)), "{causes:?}");
     let output = with_input(&["enumerate", "--length", "3", "crate:url", "whatwg"], b"");
     ends(&output, 0, "15210 agree, 0 explained, 0 unexplained");

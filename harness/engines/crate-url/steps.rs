@@ -52,11 +52,11 @@ pub fn standard(changes: &[&'static Change]) -> Implementation {
         &LOCALHOST,
         &DOTS_AT_START,
         &DRIVE_LETTER,
-        &DOTS_BEHIND_SLASH,
         &PORT,
         &USERINFO,
     ];
     own.push(if SLICES.is_among(changes) { &INSERTED_SLASH_AT_TAB } else { &INSERTED_SLASH });
+    own.push(&DOTS_BEHIND_SLASH);
     Implementation { landed, own }
 }
 
@@ -232,7 +232,7 @@ const INSERTED: &str = "parse_path: an inserted slash";
 static DOTS_BEHIND_SLASH: OwnStep = OwnStep {
     instead_of: "path 1.2",
     label: "parse_path: segment_before_slash",
-    text: "dots behind that slash are kept",
+    text: "dot segments behind a slash that was put after a drive letter are kept",
     run: |s| {
         let is_behind = s.is_marked(INSERTED);
         s.unmark(INSERTED);

@@ -3,7 +3,7 @@
 //! Libraries and browsers follow the Standard change by change, in their own order, and none of them follows every step. So an
 //! implementation is described by what differs: a set of changes, and steps of its own that run instead of steps of the Standard.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -132,11 +132,6 @@ impl Machine<'_> {
         Some(self.0.go_back(state))
     }
 
-    /// Ends with failure.
-    pub fn fail(&mut self, why: &'static str) -> Option<Next> {
-        Some(self.0.fail("4.4", why))
-    }
-
     /// Records that this step rewrites a part of the target.
     pub fn rewrites(&mut self, part: Part) {
         self.0.rewrites(part);
@@ -152,12 +147,6 @@ impl Machine<'_> {
     #[must_use]
     pub fn is_special(&self) -> bool {
         self.0.is_special()
-    }
-
-    /// Returns the scheme of the base; `None` without a base.
-    #[must_use]
-    pub fn base_scheme(&self) -> Option<&str> {
-        self.0.base.as_ref().map(|base| base.scheme.as_str())
     }
 
     /// Returns the path of the base if it is opaque.
@@ -272,17 +261,6 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns whether the URL has a host, which may be empty.
-    #[must_use]
-    pub fn has_host(&self) -> bool {
-        self.0.url.host.is_some()
-    }
-
-    /// Replaces the host by a name, or by none.
-    pub fn set_name(&mut self, name: Option<&str>) {
-        self.0.url.host = name.map(|name| Host::Name(name.to_string()));
-    }
-
     /// Removes the query.
     pub fn remove_query(&mut self) {
         self.0.url.query = None;
@@ -292,33 +270,5 @@ impl Machine<'_> {
     #[must_use]
     pub fn query(&self) -> Option<&str> {
         self.0.url.query.as_deref()
-    }
-
-    /// Returns the text that the host parser reads.
-    #[must_use]
-    pub fn host_input(&self) -> &str {
-        &self.0.host_input
-    }
-
-    /// Returns the domain that the domain parser reads.
-    #[must_use]
-    pub fn domain(&self) -> &str {
-        &self.0.domain
-    }
-
-    /// Replaces the domain, before it is converted to ASCII.
-    pub fn set_domain(&mut self, domain: impl Into<String>) {
-        self.0.domain = domain.into();
-    }
-
-    /// Replaces the domain in ASCII; `None` is a failure to convert it.
-    pub fn set_ascii_domain(&mut self, domain: Option<String>) {
-        self.0.ascii_domain = domain;
-    }
-
-    /// Returns what the serializer has written.
-    #[must_use]
-    pub fn output(&self) -> &str {
-        &self.0.output
     }
 }

@@ -82,9 +82,8 @@ impl Stepped {
 
     /// Returns whether a step is one of the URL Standard, which the engine follows.
     fn is_of_standard(&self, step: &StepText) -> bool {
-        self.standard().is_some_and(|it| {
-            !it.own.iter().any(|own| own.label == step.label) && it.steps().iter().any(|own| own.label == step.label)
-        })
+        self.standard()
+            .is_some_and(|it| !it.own.iter().any(|own| own.label == step.label) && it.step(step.label).is_some())
     }
 
     fn run<'a>(&'a self, pair: (&'a str, &'a str)) -> EngineRun<'a> {

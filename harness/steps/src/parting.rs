@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use urlstrata::StepText;
+use urlstrata::revision::whatwg::Implementation;
 use urlstrata::revision::{Revision, whatwg};
 use urlstrata::slots::{Exchange, Part, Rejected, Slot, Slots, Value, Write};
 
@@ -371,7 +372,11 @@ impl Runner for RevisionRun<'_> {
                 why: rejection.reason().to_owned(),
             })),
         };
-        let steps = [self.revision.resolve_steps(), self.revision.parse_steps()].concat();
-        Run { slots, outcome, ended, has_returned: false, steps }
+        let standard = whatwg::changes_of(self.revision).map(Implementation::new);
+        let steps = match standard {
+            Some(_) => Vec::new(),
+            None => [self.revision.resolve_steps(), self.revision.parse_steps()].concat(),
+        };
+        Run { slots, outcome, ended, has_returned: false, steps, standard }
     }
 }

@@ -33,8 +33,8 @@ pub struct State<'a> {
     marks: Vec<&'static str>,
     ended: &'static str,
     has_returned: bool,
-    /// Whether the steps of the URL Standard ran.
-    is_standard: bool,
+    /// The implementation of the URL Standard whose steps ran, if histories are recorded.
+    standard: Option<Implementation>,
     /// The label of a row that is left out.
     without: Option<&'static str>,
     /// The steps that ran, if histories are recorded.
@@ -62,7 +62,7 @@ impl<'a> State<'a> {
             marks: Vec::new(),
             ended: "",
             has_returned: false,
-            is_standard: false,
+            standard: None,
             without: None,
             ran: Vec::new(),
             // A table reads its input a few times. One that runs more steps repeats them without end.
@@ -232,7 +232,7 @@ impl<'a> State<'a> {
                     at += 1;
                 }
                 Next::Standard(standard) => {
-                    self.follow(&standard(self.changes));
+                    self.follow(standard(self.changes));
                     if self.slots.rejected().is_some() {
                         return;
                     }
@@ -254,10 +254,9 @@ impl<'a> State<'a> {
     }
 
     /// Runs the steps of an implementation of the URL Standard.
-    fn follow(&mut self, implementation: &Implementation) {
+    fn follow(&mut self, implementation: Implementation) {
         let [base, reference] = [Slot::Base, Slot::Ref].map(|of| self.get(of(Part::Text)).to_owned());
         let resolution = if self.slots.is_recording() {
-            self.ran.extend(implementation.steps());
             let slots = std::mem::take(&mut self.slots);
             let (resolution, slots) = implementation.resolve_slots(&base, &reference, slots);
             self.slots = slots;
@@ -273,7 +272,7 @@ impl<'a> State<'a> {
             Err(_) => {}
         }
         self.ended = self.slots.step();
-        self.is_standard = true;
+        self.standard = Some(implementation).filter(|_| self.slots.is_recording());
     }
 
     /// Fills the slots through which values flowed without a step of their own, and ends the run.
@@ -287,9 +286,10 @@ impl<'a> State<'a> {
         };
         if self.slots.is_recording() {
             self.slots.begin(self.ended);
-            fill(&mut self.slots, outcome.as_deref().ok(), self.has_returned, self.is_standard);
+            fill(&mut self.slots, outcome.as_deref().ok(), self.has_returned, self.standard.is_some());
         }
-        Run { slots: self.slots, outcome, ended: self.ended, has_returned: self.has_returned, steps: self.ran }
+        let Self { slots, ended, has_returned, ran: steps, standard, .. } = self;
+        Run { slots, outcome, ended, has_returned, steps, standard }
     }
 }
 
@@ -339,13 +339,22 @@ pub struct Run {
     pub has_returned: bool,
     /// The labels and sentences of the steps that ran, or more; empty if histories are not recorded.
     pub steps: Vec<StepText>,
+    /// The implementation of the URL Standard whose steps ran, if histories are recorded. They are not among `steps`.
+    pub standard: Option<Implementation>,
 }
 
 impl Run {
     /// Returns a run of an algorithm that does not answer.
     pub(crate) fn unanswered(why: &str) -> Self {
         let rejected = Rejected { slot: Slot::Result, step: "", why: why.to_owned() };
-        Self { slots: Slots::new(), outcome: Err(rejected), ended: "", has_returned: false, steps: Vec::new() }
+        Self {
+            slots: Slots::new(),
+            outcome: Err(rejected),
+            ended: "",
+            has_returned: false,
+            steps: Vec::new(),
+            standard: None,
+        }
     }
 
     /// Returns the target, if there is one.
@@ -355,8 +364,9 @@ impl Run {
 
     /// Returns the step with a label.
     pub fn text_of(&self, label: &'static str) -> StepText {
-        let found = self.steps.iter().find(|step| step.label == label);
-        found.copied().unwrap_or(StepText { label, text: "" })
+        let found = self.steps.iter().copied().find(|step| step.label == label);
+        let found = found.or_else(|| self.standard.as_ref()?.step(label));
+        found.unwrap_or(StepText { label, text: "" })
     }
 
     /// Returns what the target states, as `name=value` of its user, password, host, port and path, query and fragment; `None` for a rejection.

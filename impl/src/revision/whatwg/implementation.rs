@@ -77,6 +77,19 @@ impl Implementation {
         (resolution, trace.into_slots().unwrap_or_default())
     }
 
+    /// Returns the step with a label: an own one, or one of the Standard with these changes.
+    #[must_use]
+    pub fn step(&self, label: &str) -> Option<StepText> {
+        let own =
+            self.own.iter().find(|own| own.label == label).map(|own| StepText { label: own.label, text: own.text });
+        let landed = self.landed.effective();
+        let mut rows = ALGORITHMS.iter().flat_map(|algorithm| algorithm.1);
+        own.or_else(|| {
+            let found = rows.find(|row| row.0 == label && row.2.holds(landed));
+            found.map(|&(label, text, ..)| StepText { label, text })
+        })
+    }
+
     /// Returns the steps: those of the Standard with these changes, and the own ones instead of some of them.
     pub fn steps(&self) -> Vec<StepText> {
         let landed = self.landed.effective();

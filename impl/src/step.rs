@@ -10,6 +10,10 @@ use crate::slots::{Part, Slot, Slots, Value};
 
 /// What happens after a step.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[cfg_attr(
+    not(feature = "whatwg"),
+    expect(unreachable_pub, reason = "only implementations of the URL Standard use it")
+)]
 pub enum Next {
     /// Runs the next step of the table.
     Continue,

@@ -9,6 +9,7 @@ pub use urlstrata_steps::Link;
 use urlstrata_steps::{Change, EngineRun, Question, RevisionRun, Runner, Table, chain, compare_versions};
 
 use crate::engine::{PredictedEngine, Prediction};
+use crate::escape::visible;
 use crate::knowledge::note::{Note, Statement};
 use crate::knowledge::specification::{Specification, is_url_standard};
 use crate::outcome::Outcome;
@@ -229,7 +230,7 @@ fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
         ([], Some(step)) => format!("left as it is by the step: {}", step.text),
         (steps, _) => steps.iter().map(|step| step.text).collect::<Vec<_>>().join("; "),
     };
-    let note = format!("{}: {sentence}", link.side(side));
+    let note = format!("{}: {sentence}", visible(&link.side(side)));
     // The first of several steps decides, and the others follow.
     let step = steps.first().or(link.left_by[side].as_ref());
     Statement { note, source: source.cite(step) }

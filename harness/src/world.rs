@@ -298,7 +298,7 @@ impl World {
     /// Returns the steps of `engine`, if its version has a table of them.
     pub fn steps_of(&self, engine: &dyn Engine) -> Option<Stepped> {
         // A crate in this process has the steps of its folder, which is named after it, also in a program without the folders.
-        let of_crate = || Stepped::of_key(&engine.key().replacen(':', "-", 1));
+        let of_crate = || Stepped::of(&format!("crate-{}", engine.name().strip_prefix("crate:")?), engine.version());
         Stepped::of_key(engine.key()).or_else(|| Stepped::of_key(&self.in_process(engine)?)).or_else(of_crate)
     }
 

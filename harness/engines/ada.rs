@@ -167,7 +167,7 @@ static PATH_SIGNATURE: OwnStep = OwnStep {
         let is_drive = s.scheme() == "file" && has_drive;
         let after = path.split_once("/.").map(|(_, after)| after);
         let has_dots = path.starts_with('.') || after.is_some_and(|it| it.is_empty() || it.starts_with(['.', '/']));
-        // A path that is put behind the base's is looked at segment by segment.
+        // A path that follows the base's is looked at segment by segment.
         if is_plain && !is_drive && !has_dots && s.segments().is_empty() {
             s.mark(TRIVIAL);
         }

@@ -25,7 +25,7 @@ static SLICES: Change = Change {
     versions: &["2.5.5"],
     date: "2025-08-08",
     issue: "https://github.com/servo/rust-url/pull/1026",
-    says: "segments are encoded whole, so that a slash is no longer put after a drive letter at the start of a longer segment",
+    says: "segments are encoded whole, and no slash is put after a drive letter at the start of a longer segment",
     witness: Witness::resolving("", "file:/a:b", Some("file:///a:/b"), Some("file:///a:b")),
 };
 
@@ -46,8 +46,8 @@ pub fn standard(changes: &[&'static Change]) -> Implementation {
         &SLASHES,
         &DRIVE_SLASH,
         &POP_PATH,
-        &BEHIND_DRIVE,
-        &DOTS_BEHIND_DRIVE,
+        &AFTER_DRIVE,
+        &DOTS_AFTER_DRIVE,
         &NO_FILE_HOST,
         &LOCALHOST,
         &DOTS_AT_START,
@@ -56,7 +56,7 @@ pub fn standard(changes: &[&'static Change]) -> Implementation {
         &USERINFO,
     ];
     own.push(if SLICES.is_among(changes) { &INSERTED_SLASH_AT_TAB } else { &INSERTED_SLASH });
-    own.push(&DOTS_BEHIND_SLASH);
+    own.push(&DOTS_AFTER_SLASH);
     Implementation { landed, own }
 }
 
@@ -123,10 +123,10 @@ static POP_PATH: OwnStep = OwnStep {
     },
 };
 
-static BEHIND_DRIVE: OwnStep = OwnStep {
+static AFTER_DRIVE: OwnStep = OwnStep {
     instead_of: "path 1.1",
     label: "parse_path: segment_start",
-    text: "put the first segment behind the drive letter that was kept, without a slash",
+    text: "put the first segment directly after the drive letter that was kept, without a slash",
     run: |s| {
         let dots = s.buffer().to_ascii_lowercase().replace("%2e", ".");
         if s.is_marked(NO_SLASH) && dots != ".." {
@@ -143,17 +143,17 @@ static BEHIND_DRIVE: OwnStep = OwnStep {
     },
 };
 
-static DOTS_BEHIND_DRIVE: OwnStep = OwnStep {
+static DOTS_AFTER_DRIVE: OwnStep = OwnStep {
     instead_of: "path 1.2.2",
     label: "parse_path: ends_with_slash",
-    text: "`..` behind that drive letter adds no slash",
+    text: "`..` after that drive letter adds no slash",
     run: |s| {
-        let is_behind = s.is_marked(NO_SLASH);
+        let follows = s.is_marked(NO_SLASH);
         s.unmark(NO_SLASH);
-        if is_behind {
+        if follows {
             s.rewrites(Part::Path);
         }
-        is_behind.then_some(Then::SkipTo("path 1.5"))
+        follows.then_some(Then::SkipTo("path 1.5"))
     },
 };
 
@@ -197,7 +197,7 @@ static DOTS_AT_START: OwnStep = OwnStep {
 static DRIVE_LETTER: OwnStep = OwnStep {
     instead_of: "path 1.4.1",
     label: "parse_path: is_windows_drive_letter",
-    text: "a bar behind a drive letter is kept if two slashes precede it",
+    text: "the bar of a drive letter is kept if two slashes precede it",
     run: |s| {
         let is_kept = s.is_marked(TWO_SLASHES) && s.segments().is_empty() && is_drive(s.buffer());
         if is_kept {
@@ -226,20 +226,20 @@ static USERINFO: OwnStep = OwnStep {
     },
 };
 
-/// The mark while the segment behind a slash that was put after a drive letter is read.
+/// The mark while the segment after a slash that was put after a drive letter is read.
 const INSERTED: &str = "parse_path: an inserted slash";
 
-static DOTS_BEHIND_SLASH: OwnStep = OwnStep {
+static DOTS_AFTER_SLASH: OwnStep = OwnStep {
     instead_of: "path 1.2",
     label: "parse_path: segment_before_slash",
-    text: "dot segments behind a slash that was put after a drive letter are kept",
+    text: "dot segments are kept after a slash that was put after a drive letter",
     run: |s| {
-        let is_behind = s.is_marked(INSERTED);
+        let follows = s.is_marked(INSERTED);
         s.unmark(INSERTED);
-        if is_behind {
+        if follows {
             s.rewrites(Part::Path);
         }
-        is_behind.then_some(Then::SkipTo("path 1.4.2"))
+        follows.then_some(Then::SkipTo("path 1.4.2"))
     },
 };
 

@@ -171,7 +171,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the segments of the base's path; none if there is no base, or its path is opaque.
+    /// Returns the segments of the base's path; none without a base, or if its path is opaque.
     #[must_use]
     pub fn base_segments(&self) -> &[String] {
         self.0.base.as_ref().map_or(&[], |base| base.segments())

@@ -25,7 +25,7 @@ use crate::world::{engine, specification, world};
 /// >>> explanation["groups"][0]["outcome"]
 /// {'url': 'http:///evil.com'}
 /// >>> explanation["engines"][0]["against"][0]["divergence"]["cause"]
-/// 'empty_host=Rejected'
+/// "the reference's authority: 3.2 | host 3.1"
 #[pyfunction]
 #[pyo3(signature = (base, reference, engines = None, revisions = None, *, predicted = false, trace = false))]
 pub(crate) fn explain<'py>(

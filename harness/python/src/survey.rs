@@ -40,7 +40,7 @@ const VERSION: &str = "urlstrata";
 /// >>> for row in urlstrata.survey_batch(links).to_pylist():
 /// ...     print(row["kind"], row["cause"], row["count"], row["reference"], row["engine_result"])
 /// agree None 1 None None
-/// explained empty_host=Rejected 1 ///d failure: empty host
+/// explained the reference's authority: 3.2 | host 3.1 1 ///d failure: empty host
 #[pyfunction]
 #[pyo3(signature = (batch, engine = "crate:url", revision = "rfc3986", history = false, base = "base", reference = "reference"))]
 pub(crate) fn survey_batch(

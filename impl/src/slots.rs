@@ -17,6 +17,8 @@ pub enum Part {
     Scheme,
     /// The authority, without the slashes.
     Authority,
+    /// The user and the password, if the algorithm does not divide them.
+    Userinfo,
     /// The user.
     User,
     /// The password.
@@ -37,10 +39,11 @@ pub enum Part {
 
 impl Part {
     /// Every part, in the order of comparison.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Text,
         Self::Scheme,
         Self::Authority,
+        Self::Userinfo,
         Self::User,
         Self::Password,
         Self::Host,
@@ -61,6 +64,7 @@ impl Part {
             Self::Text => "text",
             Self::Scheme => "scheme",
             Self::Authority => "authority",
+            Self::Userinfo => "userinfo",
             Self::User => "user",
             Self::Password => "password",
             Self::Host => "host",

@@ -6,13 +6,13 @@ use urlstrata::StepText;
 use urlstrata::revision::whatwg::{self, Implementation};
 use urlstrata::slots::{Part, Slot, Slots};
 pub use urlstrata_steps::Link;
-use urlstrata_steps::{Change, EngineRun, Question, RevisionRun, Runner, Table, chain, compare_versions};
+use urlstrata_steps::{Change, EngineRun, Question, RevisionRun, Run, Runner, Table, chain, compare_versions};
 
 use crate::engine::{PredictedEngine, Prediction};
 use crate::escape::visible;
 use crate::knowledge::note::{Note, Statement};
 use crate::knowledge::specification::{Specification, is_url_standard};
-use crate::outcome::Outcome;
+use crate::outcome::{Components, Outcome};
 
 /// A version of an engine that has a table of steps.
 #[derive(Clone)]
@@ -48,6 +48,18 @@ impl Stepped {
         self.table.steps(Question::Resolve).is_some()
     }
 
+    /// Returns whether the steps state the components of a URL.
+    pub fn states(&self) -> bool {
+        self.table.steps(Question::Parse).is_some()
+    }
+
+    /// Returns what the accessors of the library state about `url` by the steps; `None` if the table does not answer that question.
+    pub fn state(&self, url: &str) -> Option<Components> {
+        let run = self.table.answer(Question::Parse, &self.changes, ("", url))?;
+        let stated = run.stated().ok_or_else(|| failure(&run));
+        Some(stated.map(|parts| parts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()))
+    }
+
     /// Returns a function that predicts outcomes by the steps.
     pub fn prediction(self) -> Prediction {
         let missing = "the steps do not resolve references";
@@ -65,9 +77,9 @@ impl Stepped {
     /// Returns what the steps predict; `None` if the table does not answer how references are resolved.
     pub fn predict(&self, base: &str, reference: &str) -> Option<Outcome> {
         let run = self.table.answer(Question::Resolve, &self.changes, (base, reference))?;
-        Some(match run.outcome {
-            Ok(url) => Outcome::Url(url),
-            Err(rejected) => Outcome::Failure(format!("{}: {}", rejected.step, rejected.why)),
+        Some(match &run.outcome {
+            Ok(url) => Outcome::Url(url.clone()),
+            Err(_) => failure(&run),
         })
     }
 
@@ -111,6 +123,12 @@ impl Stepped {
         }
         linked([&other.run(pair), &self.run(pair)], [other.standard(), self.standard()], pair)
     }
+}
+
+/// Returns why a run rejects its input.
+fn failure(run: &Run) -> Outcome {
+    let why = run.outcome.as_ref().err().map(|rejected| format!("{}: {}", rejected.step, rejected.why));
+    Outcome::Failure(why.unwrap_or_default())
 }
 
 /// Returns the links between two sides; `None` if there are none. `standards` are the implementations of the URL Standard that they run.

@@ -369,6 +369,19 @@ impl Run {
         found.unwrap_or(StepText { label, text: "" })
     }
 
+    /// Returns the components that the target states, by name and in the order of [`Part::ALL`]: `None` for one that is absent. A component
+    /// that was not written is not stated. `None` for a rejection.
+    pub fn stated(&self) -> Option<Vec<(&'static str, Option<String>)>> {
+        self.outcome.as_ref().ok()?;
+        let value = |part: Part| match self.slots.value(Slot::Out(part)) {
+            Value::Unread => None,
+            value => Some((part.name(), value.text().map(str::to_owned))),
+        };
+        Some(
+            Part::ALL.into_iter().filter(|part| !matches!(part, Part::Text | Part::Params)).filter_map(value).collect(),
+        )
+    }
+
     /// Returns what the target states, as `name=value` of its user, password, host, port and path, query and fragment; `None` for a rejection.
     pub fn statement(&self) -> Option<String> {
         self.outcome.as_ref().ok()?;

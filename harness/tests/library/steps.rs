@@ -10,6 +10,7 @@ use urlstrata_engines::tables;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::protocol::Op;
 use urlstrata_steps::{Change, EngineRun, Question, Run, Step, Table, chain, compare_versions};
 
 use crate::stride;
@@ -88,6 +89,55 @@ fn tables_have_the_recorded_results() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(compared > 0);
+}
+
+/// Components that are recorded in addition to those of the text, and that no step states.
+const UNSTATED: &[&str] = &["display_host"];
+
+/// The statements that a table gives are the recorded ones: the same components with the same values, for each URL.
+#[test]
+fn tables_have_the_recorded_statements() {
+    let folders = folders();
+    let mut compared = 0;
+    let mut wrong: Vec<String> = Vec::new();
+    for table in tables() {
+        let folder = folder(&folders, table);
+        let panel = folder.panels.of(Op::Parse);
+        for version in &folder.description.versions {
+            let described = compare_versions(&version.version, table.first).is_ge();
+            let steps = Stepped::of(table.engine, &version.version).filter(|it| described && it.states());
+            let (Some(steps), Some(file)) = (steps, folder.statements(Op::Parse, &version.version)) else { continue };
+            let statements = file.read(panel).and_then(|it| it.all(panel)).unwrap_or_else(|error| panic!("{error}"));
+            let faults: Vec<_> = panel
+                .urls()
+                .par_iter()
+                .zip(&statements)
+                .filter_map(|(url, recorded)| {
+                    let sorted = |parts: &[(String, Option<String>)]| {
+                        let mut sorted: Vec<_> =
+                            parts.iter().filter(|(name, _)| !UNSTATED.contains(&name.as_str())).cloned().collect();
+                        sorted.sort();
+                        sorted
+                    };
+                    let own = steps.state(url).expect("a statement");
+                    let is_same = match (recorded, &own) {
+                        (Ok(recorded), Ok(own)) => sorted(recorded) == sorted(own),
+                        (Err(Outcome::Failure(_)), Err(_)) => true,
+                        (Err(Outcome::Failure(_)), Ok(_)) | (Ok(_), Err(_)) => false,
+                        (Err(_), _) => true,
+                    };
+                    (!is_same).then(|| format!("{url:?}: recorded {recorded:?}, steps {own:?}"))
+                })
+                .collect();
+            if !faults.is_empty() {
+                let count = faults.len();
+                wrong.push(format!("{steps:?}: {count} URLs differ: {:#?}", &faults[..count.min(6)]));
+            }
+            compared += statements.len();
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(compared > 0);
 }
 
@@ -191,7 +241,7 @@ fn every_row_matters() {
     let mut idle: Vec<String> = Vec::new();
     for table in tables() {
         let pairs = folder(&folders, table).panel.pairs();
-        let urls = folder(&folders, table).panels.of(urlstrata_harness::protocol::Op::Parse).urls();
+        let urls = folder(&folders, table).panels.of(Op::Parse).urls();
         let witnesses = table.changes.iter().filter_map(|change| change.witness.as_ref());
         let mut versions: Vec<&str> = table.changes.iter().flat_map(|change| change.versions).copied().collect();
         versions.push(table.first);

@@ -27,7 +27,7 @@ pub mod statement;
 mod stored;
 
 pub use process::{Limits, Process};
-pub use recorded::{PredictedEngine, Prediction, RecordedEngine, damaged_lines};
+pub use recorded::{PredictedEngine, Prediction, RecordedEngine, StatementPrediction, damaged_lines};
 pub use rows::Relation;
 pub use serve::{answer_all, serve};
 pub use smoke::{PLAIN_BASE, PLAIN_PAIRS, Passed, PlainDeviation, is_plain, smoke};
@@ -65,6 +65,10 @@ pub trait Engine: Send + Sync {
     fn states(&self) -> bool {
         false
     }
+    /// Returns whether the engine states components of every URL: it is asked, or its steps predict what it states.
+    fn states_every_url(&self) -> bool {
+        self.states() && self.panel().is_none()
+    }
     /// Returns whether the engine is a client that can be observed: [`Op::Connect`] and [`Op::Follow`] are two questions. A recorded
     /// client answers only the URLs of its panel.
     fn visits(&self, _op: Op) -> bool {
@@ -97,6 +101,10 @@ pub trait Engine: Send + Sync {
     fn source(&self, _base: &str, _reference: &str) -> Source {
         Source::Live
     }
+    /// Returns where the answer to `op` about this URL comes from: [`Op::Parse`], [`Op::Connect`] or [`Op::Follow`].
+    fn source_of(&self, _op: Op, _url: &str) -> Source {
+        Source::Live
+    }
     /// Returns the pairs that the engine answers from a recording, if it does.
     fn panel(&self) -> Option<&panel::Panel> {
         None
@@ -121,9 +129,9 @@ pub enum Source {
     Live,
     /// The outcome was recorded earlier.
     Recorded,
-    /// The behaviour of the engine predicts the outcome.
+    /// The steps or the behaviour of the engine predict the outcome.
     Predicted,
-    /// The pair was not recorded, and the engine has no behaviour.
+    /// The pair was not recorded, and the engine has neither steps nor a behaviour.
     Absent,
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 use urlstrata::{Trace, TraceEntry, rules};
 
+use self::slots::SlotTrace;
 use crate::behaviour::between;
 use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
@@ -15,7 +16,7 @@ use crate::knowledge::note::{Cited, Note};
 use crate::knowledge::results::{Results, agrees};
 use crate::knowledge::shrink::shrink;
 use crate::knowledge::specification::{Specification, is_url_standard};
-use crate::knowledge::stepped::Stepped;
+use crate::knowledge::stepped::{self, Stepped};
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::survey::validity;
@@ -24,6 +25,7 @@ use crate::world::{BaseRate, UnstatedNote, World};
 mod bug_report;
 pub mod hosts;
 mod observations;
+pub mod slots;
 mod text;
 
 pub use bug_report::bug_report;
@@ -73,6 +75,9 @@ pub struct Explanation {
     /// The steps of single revisions, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<RevisionSteps>,
+    /// What specifications and engines with steps read and write, side by side, if it was requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slots: Option<SlotTrace>,
     /// A Markdown issue about one engine, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bug_report: Option<String>,
@@ -383,6 +388,7 @@ impl<'w> Explainer<'w> {
             observations: Observations::default(),
             scheme_not_measured: self.world.scheme_not_measured(base).filter(|_| is_predicted),
             traces: Vec::new(),
+            slots: None,
             steps: Vec::new(),
             bug_report: None,
         }
@@ -594,6 +600,28 @@ impl Explanation {
         let by_id = |id| revision::ALL.iter().copied().find(|revision| revision.id == id);
         let pairs = self.changes.iter().filter_map(|change| Some([by_id(change.older)?, by_id(change.newer)?]));
         self.traces = pairs.map(|pair| TracePair::of(pair, &self.base, &self.reference)).collect();
+        self
+    }
+
+    /// Adds what `specifications` and the engines that `world` names read and write, side by side. Those that do not write slots are left
+    /// out. An engine alone is shown with the specification from which it differs least, the last one of those it is compared with.
+    #[must_use]
+    pub fn with_slots(mut self, world: &World, specifications: &[Specification]) -> Self {
+        let steps: Vec<Stepped> = world.engines.iter().filter_map(|engine| world.steps_of(engine.as_ref())).collect();
+        if steps.is_empty() {
+            return self;
+        }
+        let nearest = || {
+            let last = self.engines.iter().filter(|_| steps.len() == 1).find_map(|engine| engine.against.last());
+            last.and_then(|against| Specification::by_id(against.specification)).into_iter()
+        };
+        let asked: Vec<Specification> = match specifications {
+            [] => nearest().collect(),
+            asked => asked.to_vec(),
+        };
+        let sides =
+            asked.into_iter().map(stepped::Source::Specification).chain(steps.iter().map(stepped::Source::Engine));
+        self.slots = SlotTrace::of(&sides.collect::<Vec<_>>(), (&self.base, &self.reference));
         self
     }
 

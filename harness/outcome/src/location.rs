@@ -46,7 +46,8 @@ impl Location {
     /// Returns the location that the components of a URL state, as an engine returns them: the scheme (`scheme` or
     /// `protocol`), and the host and the port (`host` or `hostname`, and `port`) or the `authority`, which RFC 1808 calls `net_loc` and
     /// the draft of 1996 `server`. Returns `None` if none
-    /// of the components has one of these names for the host.
+    /// of the components has one of these names for the host. The port is `None` if the authority has one that the library does not
+    /// state alone, because it cannot read it.
     pub fn of_components(components: &[(String, Option<String>)]) -> Option<Self> {
         let component = |names: &[&str]| components.iter().find(|(name, _)| names.contains(&name.as_str()));
         let value = |names| component(names).and_then(|(_, value)| value.as_deref());
@@ -62,7 +63,12 @@ impl Location {
             false => host.to_owned(),
         };
         let server = value(&["hostname", "host"]).map(|host| bracketed(host) + &port);
-        Some(Self::new(scheme, server.as_deref()))
+        let location = Self::new(scheme, server.as_deref());
+        // A library that states a port in the authority, and none alone, cannot read it. It is not the default port.
+        let authority = value(&["authority", "netloc"]).map(|authority| split(authority).1);
+        let is_unread = component(&["port"]).is_none()
+            && authority.and_then(|server| port_of(server)).is_some_and(|port| !port.is_empty());
+        Some(if is_unread { Self { port: None, ..location } } else { location })
     }
 
     /// Returns the location with its host in one notation, for comparison: a domain name in lower case with its labels in ASCII (URL
@@ -97,15 +103,19 @@ impl Location {
     fn new(scheme: Option<&str>, server: Option<&str>) -> Self {
         let scheme = scheme.map(str::to_lowercase);
         let Some(server) = server else { return Self { scheme, ..Self::default() } };
-        let after_brackets = server.rfind(']').map_or(0, |at| at + 1);
-        let (host, written) = match server[after_brackets..].rfind(':') {
-            Some(at) => (&server[..after_brackets + at], &server[after_brackets + at + 1..]),
-            None => (server, ""),
-        };
+        let written = port_of(server);
+        let host = written.map_or(server, |port| &server[..server.len() - port.len() - 1]);
+        let written = written.unwrap_or_default();
         let default = || DEFAULT_PORTS.iter().find(|(name, _)| scheme.as_deref() == Some(name)).map(|(_, port)| *port);
         let port = Some(written).filter(|written| !written.is_empty()).or_else(default).map(str::to_owned);
         Self { host: Some(host.to_lowercase()), port, scheme }
     }
+}
+
+/// Returns the text after the last colon of a host with its port, without a colon in brackets.
+fn port_of(server: &str) -> Option<&str> {
+    let after_brackets = server.rfind(']').map_or(0, |at| at + 1);
+    server[after_brackets..].rsplit_once(':').map(|(_, port)| port)
 }
 
 /// Splits an authority after the last `@` into the credentials, without the `@`, and the host with its port.

@@ -48,6 +48,9 @@ pub struct Statement {
     /// The outcome if the engine states nothing: a rejection, a crash, or a missing answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<Outcome>,
+    /// Where the statement comes from.
+    #[serde(skip_serializing_if = "Source::is_live")]
+    pub source: Source,
 }
 
 impl Statement {
@@ -61,15 +64,15 @@ impl Statement {
                     ..Location::default()
                 };
                 let location = Location::of_components(&parts).unwrap_or_else(without_host);
-                Self { location: Some(location), parts, instead: None }
+                Self { location: Some(location), parts, instead: None, source: Source::Live }
             }
-            Err(outcome) => Self { parts: Vec::new(), location: None, instead: Some(outcome) },
+            Err(outcome) => Self { parts: Vec::new(), location: None, instead: Some(outcome), source: Source::Live },
         }
     }
 
     /// Returns what `engine` states about the text `url`.
     pub fn of_engine(engine: &dyn Engine, url: &str) -> Self {
-        Self::new(ask_parts(engine, url))
+        Self { source: engine.source_of(Op::Parse, url), ..Self::new(ask_parts(engine, url)) }
     }
 
     /// Returns what `revision` states: the components that it names.

@@ -1,4 +1,4 @@
-//! Engines that answer from a recording, and from a behaviour where the recording has no answer.
+//! Engines that answer from a recording, and by their steps or a behaviour where the recording has no answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,18 +14,29 @@ use crate::protocol::Op;
 /// A function that predicts the outcome for a base and a reference.
 pub type Prediction = Box<dyn Fn(&str, &str) -> Outcome + Send + Sync>;
 
+/// A function that predicts what the library states about a URL.
+pub type StatementPrediction = Box<dyn Fn(&str) -> Components + Send + Sync>;
+
 /// An engine that answers every pair with a prediction.
 pub struct PredictedEngine {
     key: String,
     name: String,
     version: String,
     prediction: Prediction,
+    statement: Option<StatementPrediction>,
 }
 
 impl PredictedEngine {
     /// Creates an engine that answers for `version` of the engine called `name`.
     pub fn new(name: &str, version: &str, prediction: Prediction) -> Self {
-        Self { key: format!("{name}@{version}"), name: name.to_owned(), version: version.to_owned(), prediction }
+        let (key, name, version) = (format!("{name}@{version}"), name.to_owned(), version.to_owned());
+        Self { key, name, version, prediction, statement: None }
+    }
+
+    /// Adds a prediction of what the engine states.
+    #[must_use]
+    pub fn stating(self, statement: Option<StatementPrediction>) -> Self {
+        Self { statement, ..self }
     }
 }
 
@@ -52,11 +63,20 @@ impl Engine for PredictedEngine {
         (self.prediction)(base, reference)
     }
 
-    fn parse(&self, _: &str) -> Components {
-        Err(Outcome::Skipped("unsupported operation: components are not predicted".to_owned()))
+    fn parse(&self, url: &str) -> Components {
+        let skipped = || Err(Outcome::Skipped("unsupported operation: components are not predicted".to_owned()));
+        self.statement.as_ref().map_or_else(skipped, |statement| statement(url))
+    }
+
+    fn states(&self) -> bool {
+        self.statement.is_some()
     }
 
     fn source(&self, _: &str, _: &str) -> Source {
+        Source::Predicted
+    }
+
+    fn source_of(&self, _: Op, _: &str) -> Source {
         Source::Predicted
     }
 }
@@ -86,6 +106,8 @@ pub struct RecordedEngine {
     name: String,
     version: String,
     prediction: Option<Prediction>,
+    /// What the version states about URLs that are not recorded, if that is predicted.
+    statement: Option<StatementPrediction>,
     /// The recorded answers about URLs by the question. They are read when they are needed.
     stated: BTreeMap<Op, (UrlPanel, StatementFile)>,
 }
@@ -96,20 +118,35 @@ impl RecordedEngine {
         let (name, version) = (recording.head.engine.clone(), recording.head.version.clone());
         let key = format!("{name}@{version}");
         let recording = Some(recording);
-        Self { key, panel: panel.clone(), recording, name, version, prediction: None, stated: BTreeMap::new() }
+        Self {
+            key,
+            panel: panel.clone(),
+            recording,
+            name,
+            version,
+            prediction: None,
+            statement: None,
+            stated: BTreeMap::new(),
+        }
     }
 
     /// Creates an engine without results, for `version` of the engine called `name`.
     pub fn without_results(name: &str, version: &str) -> Self {
         let (key, panel) = (format!("{name}@{version}"), Panel::default());
         let (name, version) = (name.to_owned(), version.to_owned());
-        Self { key, panel, recording: None, name, version, prediction: None, stated: BTreeMap::new() }
+        Self { key, panel, recording: None, name, version, prediction: None, statement: None, stated: BTreeMap::new() }
     }
 
     /// Adds a prediction for pairs that are not recorded.
     #[must_use]
     pub fn predicting(self, prediction: Option<Prediction>) -> Self {
         Self { prediction, ..self }
+    }
+
+    /// Adds a prediction of what the engine states about URLs that are not recorded.
+    #[must_use]
+    pub fn predicting_statements(self, statement: Option<StatementPrediction>) -> Self {
+        Self { statement, ..self }
     }
 
     /// Adds the recorded answers of `version` of `engine` about URLs.
@@ -123,16 +160,26 @@ impl RecordedEngine {
         self
     }
 
-    /// Returns the recorded answer to `op` about `url`.
+    /// Returns the answer to `op` about `url`: the recorded one, or the prediction.
     fn stated(&self, op: Op, url: &str) -> Components {
-        let Some((panel, file)) = self.stated.get(&op) else { return not_asked() };
-        let Some(number) = panel.find(url) else { return not_asked() };
-        let stated = file.read(panel).and_then(|statements| statements.statement(number, url));
-        stated.unwrap_or_else(|error| {
-            let sentence = error.to_string();
-            damaged().insert(sentence.clone());
-            Err(Outcome::Skipped(sentence))
-        })
+        let predicted = || self.statement.as_ref().filter(|_| op == Op::Parse).map(|statement| statement(url));
+        self.recorded_statement(op, url).or_else(predicted).unwrap_or_else(not_asked)
+    }
+
+    /// Returns the recorded answer to `op` about `url`; `None` if the panel does not contain the URL, or the engine did not answer. A line
+    /// that is not a statement is a skipped URL with the file and the line.
+    fn recorded_statement(&self, op: Op, url: &str) -> Option<Components> {
+        let (panel, file) = self.stated.get(&op)?;
+        let number = panel.find(url)?;
+        match file.read(panel).and_then(|statements| statements.statement(number, url)) {
+            Ok(Err(Outcome::Skipped(_))) => None,
+            Ok(stated) => Some(stated),
+            Err(error) => {
+                let sentence = error.to_string();
+                damaged().insert(sentence.clone());
+                Some(Err(Outcome::Skipped(sentence)))
+            }
+        }
     }
 
     /// Returns the recorded outcome; `None` if the panel does not contain the pair, or the engine did not answer it. A line that
@@ -199,7 +246,19 @@ impl Engine for RecordedEngine {
     }
 
     fn states(&self) -> bool {
-        self.stated.contains_key(&Op::Parse)
+        self.stated.contains_key(&Op::Parse) || self.statement.is_some()
+    }
+
+    fn states_every_url(&self) -> bool {
+        self.statement.is_some()
+    }
+
+    fn source_of(&self, op: Op, url: &str) -> Source {
+        match (self.recorded_statement(op, url), &self.statement) {
+            (Some(_), _) => Source::Recorded,
+            (None, Some(_)) if op == Op::Parse => Source::Predicted,
+            (None, _) => Source::Absent,
+        }
     }
 
     fn source(&self, base: &str, reference: &str) -> Source {

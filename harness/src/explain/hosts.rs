@@ -7,10 +7,12 @@ use serde::Serialize;
 
 use super::text::{LOCATION, write_location_table};
 use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement};
-use crate::engine::{Engine, Source};
+use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
 use crate::knowledge::dated::ranges;
+use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
+use crate::knowledge::stepped::{StatingPair, resolution_notes};
 use crate::outcome::location::Location;
 use crate::pairs::asked::scheme;
 use crate::plural::counted;
@@ -39,9 +41,21 @@ pub struct Hosts {
     /// not reliable enough to predict the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_asked: Vec<String>,
+    /// Why two named engines differ, if their steps answer the question that both were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<HostCause>,
     /// The recorded engines that were named and that others than their own projects built, with the platform.
     #[serde(skip)]
     builds: Vec<String>,
+}
+
+/// Why two engines state different components, or resolve differently.
+#[derive(Clone, Debug, Serialize)]
+pub struct HostCause {
+    /// The name and version of the first and of the second side of each note.
+    pub sides: [String; 2],
+    /// A note on each slot in which they part.
+    pub notes: Vec<Note>,
 }
 
 /// Those that give the same scheme, host and port.
@@ -167,7 +181,8 @@ impl<'w> HostFinder<'w> {
     pub fn find(&self, base: &str, url: &str) -> Hosts {
         let (stated, connected, resolved, not_asked) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (base_text, url_text, builds) = (base.to_owned(), url.to_owned(), Vec::new());
-        let mut hosts = Hosts { base: base_text, url: url_text, stated, connected, resolved, not_asked, builds };
+        let cause = None;
+        let mut hosts = Hosts { base: base_text, url: url_text, stated, connected, resolved, not_asked, cause, builds };
         for specification in &self.specifications {
             let answer = match base {
                 "" => HostAnswer::Stated(Statement::of_revision(specification.revision, url)),
@@ -188,7 +203,27 @@ impl<'w> HostFinder<'w> {
             hosts.ask(locator, false, self.world);
         }
         [&mut hosts.stated, &mut hosts.connected, &mut hosts.resolved].into_iter().for_each(|it| HostGroup::sort(it));
+        hosts.cause = self.cause(&hosts);
         hosts
+    }
+}
+
+impl HostFinder<'_> {
+    /// Returns why the two named engines differ, if there are two, and the steps of both answer what both were asked.
+    fn cause(&self, hosts: &Hosts) -> Option<HostCause> {
+        let [one, other] = self.engines.as_slice() else { return None };
+        let engines = [one, other].map(Locator::engine);
+        let [one, other] = engines.map(|engine| self.world.steps_of(engine));
+        let (one, other) = (one?, other?);
+        let notes = match hosts {
+            Hosts { base, .. } if !base.is_empty() => {
+                let [own, returned] = engines.map(|engine| ask(engine, base, &hosts.url));
+                resolution_notes(&one, &other, (base, &hosts.url), [&own, &returned])
+            }
+            _ => StatingPair::new([Some(one), Some(other)])?.notes(&hosts.url),
+        };
+        let sides = engines.map(|engine| format!("{} {}", engine.name(), engine.version()));
+        (!notes.is_empty()).then_some(HostCause { sides, notes })
     }
 }
 
@@ -283,6 +318,10 @@ impl Display for Hosts {
             writeln!(f, "\n  Resolves it to a URL with this host{only}:")?;
             write_groups(&self.resolved, f)?;
         }
+        if let Some(HostCause { sides: [one, other], notes }) = &self.cause {
+            writeln!(f, "\n  Why they differ, by the steps of their sources:")?;
+            notes.iter().try_for_each(|note| f.write_str(&note.lines(one, other)))?;
+        }
         writeln!(f)?;
         if self.connected.is_empty() {
             writeln!(f, "  Where a client connects was not asked.")?;
@@ -294,8 +333,8 @@ impl Display for Hosts {
             writeln!(f, "  The host of a result is found by RFC 3986, unless the engine splits its results itself.")?;
         }
         self.write_platforms(f)?;
-        if sights().any(|it| it.source == Source::Predicted) {
-            writeln!(f, "  * not asked: the behaviour of the recorded version predicts this")?;
+        if self.groups().flat_map(|group| &group.by).any(Observer::is_predicted) {
+            writeln!(f, "  {PREDICTED}")?;
         }
         if sights().any(|it| it.has_neutral_base) {
             writeln!(f, "  + requires a base: {NEUTRAL_BASE}")?;
@@ -318,6 +357,9 @@ fn write_groups(groups: &[HostGroup], f: &mut Formatter<'_>) -> fmt::Result {
 fn write_connections(groups: &[HostGroup], f: &mut Formatter<'_>) -> fmt::Result {
     write_rows(CONNECTION, groups, HostGroup::connection, f)
 }
+
+/// What the mark of a predicted answer means.
+pub(super) const PREDICTED: &str = "* not asked: the steps or the behaviour of the version predict this";
 
 /// The head of a table of connections.
 pub(super) const CONNECTION: [&str; 3] = ["host", "port", "sends"];
@@ -358,11 +400,20 @@ impl Observer {
         format!("{} {}", self.name, self.version).trim_end().to_owned()
     }
 
+    /// Returns whether the engine was not asked, and the answer is predicted.
+    pub(super) fn is_predicted(&self) -> bool {
+        match &self.answer {
+            HostAnswer::Resolved(sight) => sight.source == Source::Predicted,
+            HostAnswer::Stated(statement) => statement.source == Source::Predicted,
+            HostAnswer::Connected(_) => false,
+        }
+    }
+
     /// Returns the name and the version with marks.
-    fn marked(&self) -> String {
-        let HostAnswer::Resolved(sight) = &self.answer else { return self.title() };
-        let predicted = if sight.source == Source::Predicted { "*" } else { "" };
-        let base = if sight.has_neutral_base { "+" } else { "" };
+    pub(super) fn marked(&self) -> String {
+        let has_neutral_base = matches!(&self.answer, HostAnswer::Resolved(sight) if sight.has_neutral_base);
+        let predicted = if self.is_predicted() { "*" } else { "" };
+        let base = if has_neutral_base { "+" } else { "" };
         format!("{}{predicted}{base}", self.title())
     }
 }

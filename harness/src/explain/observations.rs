@@ -5,7 +5,7 @@ use std::fmt::{self, Formatter};
 
 use serde::Serialize;
 
-use super::hosts::{CONNECTION, HostGroup, Observer};
+use super::hosts::{CONNECTION, HostGroup, Observer, PREDICTED};
 use super::text::{LOCATION, write_location_table};
 use crate::engine::Engine;
 use crate::engine::locate::{HostAnswer, Statement, Visit};
@@ -76,7 +76,11 @@ impl Observations {
             let head = "goes to, after a redirect from the base";
             observed.write(head, CONNECTION, HostGroup::connection, f)?;
         }
-        Ok(())
+        let mut shown = self.stated.iter().filter(|it| it.is_worth_showing(reference)).flat_map(|it| &it.groups);
+        match shown.any(|group| group.by.iter().any(Observer::is_predicted)) {
+            true => writeln!(f, "  {PREDICTED}"),
+            false => Ok(()),
+        }
     }
 }
 
@@ -134,7 +138,7 @@ impl Observed {
 fn some_names(observers: &[Observer]) -> Vec<String> {
     const SHOWN: usize = 4;
     let shown = if observers.len() > SHOWN + 1 { SHOWN } else { observers.len() };
-    let mut names: Vec<String> = observers[..shown].iter().map(|it| visible(&it.title())).collect();
+    let mut names: Vec<String> = observers[..shown].iter().map(|it| visible(&it.marked())).collect();
     names.extend((shown < observers.len()).then(|| format!("and {} others", observers.len() - shown)));
     names
 }

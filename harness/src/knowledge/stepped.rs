@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use urlstrata::StepText;
 use urlstrata::revision::whatwg::{self, Implementation};
-use urlstrata::slots::{Part, Slot, Slots};
+use urlstrata::slots::{Part, Slot, Slots, Value};
 pub use urlstrata_steps::Link;
 use urlstrata_steps::{Change, EngineRun, Question, RevisionRun, Run, Runner, Table, chain, compare_versions};
 
-use crate::engine::{PredictedEngine, Prediction};
+use crate::engine::{PredictedEngine, Prediction, StatementPrediction};
 use crate::escape::visible;
 use crate::knowledge::note::{Note, Statement};
 use crate::knowledge::specification::{Specification, is_url_standard};
@@ -57,7 +57,7 @@ impl Stepped {
     pub fn state(&self, url: &str) -> Option<Components> {
         let run = self.table.answer(Question::Parse, &self.changes, ("", url))?;
         let stated = run.stated().ok_or_else(|| failure(&run));
-        Some(stated.map(|parts| parts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()))
+        Some(stated.map(|parts| parts.into_iter().map(|(part, value)| (part.name().to_owned(), value)).collect()))
     }
 
     /// Returns a function that predicts outcomes by the steps.
@@ -68,10 +68,19 @@ impl Stepped {
         })
     }
 
+    /// Returns a function that predicts by the steps what the library states; `None` if they do not answer that question.
+    pub fn statement(self) -> Option<StatementPrediction> {
+        if !self.states() {
+            return None;
+        }
+        let missing = "the steps do not state components";
+        Some(Box::new(move |url| self.state(url).unwrap_or_else(|| Err(Outcome::Skipped(missing.to_owned())))))
+    }
+
     /// Returns the engine that answers by the steps.
     pub fn engine(self) -> PredictedEngine {
-        let (name, version) = (self.table.engine, self.version.clone());
-        PredictedEngine::new(name, &version, self.prediction())
+        let (name, version, statement) = (self.table.engine, self.version.clone(), self.clone().statement());
+        PredictedEngine::new(name, &version, self.prediction()).stating(statement)
     }
 
     /// Returns what the steps predict; `None` if the table does not answer how references are resolved.
@@ -99,8 +108,8 @@ impl Stepped {
             .is_some_and(|it| !it.own.iter().any(|own| own.label == step.label) && it.step(step.label).is_some())
     }
 
-    fn run<'a>(&'a self, pair: (&'a str, &'a str)) -> EngineRun<'a> {
-        EngineRun { table: self.table, question: Question::Resolve, changes: &self.changes, pair }
+    fn run<'a>(&'a self, question: Question, pair: (&'a str, &'a str)) -> EngineRun<'a> {
+        EngineRun { table: self.table, question, changes: &self.changes, pair }
     }
 
     /// Returns the links by which `specification` and this engine part, the specification first; `None` if the specification does not
@@ -111,7 +120,7 @@ impl Stepped {
             return None;
         }
         let standard = whatwg::changes_of(specification.revision).map(Implementation::new);
-        linked([&from, &self.run(pair)], [standard, self.standard()], pair)
+        linked([&from, &self.run(Question::Resolve, pair)], [standard, self.standard()], pair)
     }
 
     /// Returns the links by which `other` and this engine part, the other one first; `None` if the steps of one do not have its result.
@@ -121,8 +130,54 @@ impl Stepped {
         if !predicted {
             return None;
         }
-        linked([&other.run(pair), &self.run(pair)], [other.standard(), self.standard()], pair)
+        linked(
+            [&other.run(Question::Resolve, pair), &self.run(Question::Resolve, pair)],
+            [other.standard(), self.standard()],
+            pair,
+        )
     }
+}
+
+/// The steps by which two engines state components of URLs.
+#[derive(Clone, Debug)]
+pub struct StatingPair {
+    sides: [Stepped; 2],
+}
+
+impl StatingPair {
+    /// Creates the pair; `None` if the steps of one do not state components.
+    pub fn new([one, other]: [Option<Stepped>; 2]) -> Option<Self> {
+        let (one, other) = (one.filter(Stepped::states)?, other.filter(Stepped::states)?);
+        Some(Self { sides: [one, other] })
+    }
+
+    /// Returns the links by which the statements about `url` part; none if they agree. An absent component equals an empty one, and hosts are
+    /// compared in lower case.
+    fn links(&self, url: &str) -> Vec<Link> {
+        let pair = ("", url);
+        let [left, right] = self.sides.each_ref().map(|side| side.run(Question::Parse, pair));
+        linked([&left, &right], self.sides.each_ref().map(Stepped::standard), pair).unwrap_or_default()
+    }
+
+    /// Returns a name that all differences with the same links share.
+    pub fn key(&self, url: &str) -> String {
+        key(&self.links(url))
+    }
+
+    /// Returns notes on why the statements about `url` differ, the first side first; none if they agree.
+    pub fn notes(&self, url: &str) -> Vec<Note> {
+        let sources = self.sides.each_ref().map(Source::Engine);
+        let about_url = |note: Note| Note { question: note.question.replace("the reference", "the URL"), ..note };
+        let links = self.links(url);
+        links.iter().map(|link| about_url(note(link, sources))).collect()
+    }
+}
+
+/// Returns notes on why two engines resolve a pair with different results, the first one first. None if the steps of one do not have its
+/// result, or they agree.
+pub fn resolution_notes(one: &Stepped, other: &Stepped, pair: (&str, &str), results: [&Outcome; 2]) -> Vec<Note> {
+    let links = other.parting_from(one, pair, results).unwrap_or_default();
+    links.iter().map(|link| note(link, [one, other].map(Source::Engine))).collect()
 }
 
 /// Returns why a run rejects its input.
@@ -168,6 +223,24 @@ pub enum Source<'a> {
 }
 
 impl Source<'_> {
+    /// Returns the id of the specification, or the name and the version of the engine.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Specification(own) => own.id.to_owned(),
+            Self::Engine(own) => format!("{} {}", own.table.engine, own.version),
+        }
+    }
+
+    /// Resolves a pair and records the slots; `None` if the algorithm does not write slots.
+    pub fn record(&self, pair: (&str, &str)) -> Option<Run> {
+        match self {
+            Self::Specification(own) => {
+                own.revision.writes_slots.then(|| RevisionRun { revision: own.revision, pair }.run(&[]))
+            }
+            Self::Engine(own) => own.resolves().then(|| own.run(Question::Resolve, pair).run(&[])),
+        }
+    }
+
     /// Returns where `step` is found: the section and the date of a specification, or the engine's version.
     fn cite(&self, step: Option<&StepText>) -> String {
         match (self, step) {
@@ -242,6 +315,10 @@ pub fn note(link: &Link, sources: [Source<'_>; 2]) -> Note {
 
 fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
     let steps = &link.steps[side];
+    // A side that does not use the slot has no step for it.
+    if link.values[side] == Value::Unread && link.rejected[side].is_none() {
+        return Statement { note: link.side(side), source: source.cite(None) };
+    }
     let sentence = match (steps.as_slice(), link.left_by[side]) {
         ([], None) => "as it was given".to_owned(),
         ([], Some(step)) if link.slot == Slot::Used => step.text.to_owned(),

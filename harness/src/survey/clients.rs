@@ -153,7 +153,7 @@ impl<'a> Divided<'a> {
                 |host: &str| self.groups[number].iter().any(|group| group.host.starts_with(&format!("{host}:")));
             let is_lesser = !(reaches(TRUSTED) && reaches(STRANGER));
             for danger in dangers {
-                Kind::of((*danger, is_lesser), &texts[number]).add(&mut kinds, number, &texts);
+                Kind::of((*danger, is_lesser), &texts[number], None).add(&mut kinds, number, &texts);
             }
         }
         let mut rows: Vec<DividedUrl> = Vec::new();

@@ -8,6 +8,8 @@ use super::confusion::{Kind, minimal, statement_urls};
 use crate::engine::locate::Statement;
 use crate::engine::statement::redirected;
 use crate::engine::{Engine, ask_urls};
+use crate::knowledge::note::Note;
+use crate::knowledge::stepped::StatingPair;
 use crate::outcome::location::Location;
 use crate::outcome::{Components, Outcome};
 use crate::protocol::Op;
@@ -41,6 +43,9 @@ pub struct StatedDifference {
     pub one: Statement,
     /// The statement of the second engine.
     pub other: Statement,
+    /// Why they differ, if the steps of both state components. The first side of each note is the first engine.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
 }
 
 /// The components that are compared, the most consequential one first.
@@ -76,12 +81,21 @@ const PARTS: [&str; 22] = [
 /// A component is compared if both engines state it. If `is_exact` is false, a component that one engine states to be absent equals an
 /// empty one of the other, because many libraries cannot tell these apart, and hosts are compared in lower case, with brackets around
 /// IPv6 addresses, also if an engine states only the authority.
-pub fn compare_components(op: Op, one: &dyn Engine, other: &dyn Engine, is_exact: bool) -> StatedDifferences {
+///
+/// If the steps of both state components, `steps`, a kind has one cause. Otherwise its URLs have the same unusual characters.
+pub fn compare_components(
+    op: Op,
+    one: &dyn Engine,
+    other: &dyn Engine,
+    steps: Option<&StatingPair>,
+    is_exact: bool,
+) -> StatedDifferences {
     let urls = match op {
         Op::Resolve | Op::Parse => statement_urls(one, other),
         Op::Connect => super::urls::panel().urls().to_vec(),
         Op::Follow => super::redirects::panel().urls().to_vec(),
     };
+    let steps = steps.filter(|_| op == Op::Parse);
     let borrowed: Vec<&str> = urls.iter().map(String::as_str).collect();
     let [stated, restated] = [one, other].map(|engine| ask_urls(engine, op, &borrowed));
     let is_answer = |statement: &Components| matches!(statement, Ok(_) | Err(Outcome::Failure(_)));
@@ -94,7 +108,7 @@ pub fn compare_components(op: Op, one: &dyn Engine, other: &dyn Engine, is_exact
         answered += 1;
         let Some(part) = differing(op, &stated[number], &restated[number], is_exact) else { continue };
         different += 1;
-        Kind::of(part, &urls[number]).add(&mut kinds, number, &urls);
+        Kind::of(part, &urls[number], steps).add(&mut kinds, number, &urls);
     }
     let shown = |(part, number, count): (usize, usize, usize)| {
         let redirect = redirected(&urls[number]).filter(|_| op == Op::Follow);
@@ -104,8 +118,9 @@ pub fn compare_components(op: Op, one: &dyn Engine, other: &dyn Engine, is_exact
             count,
             url: url.to_owned(),
             base: base.to_owned(),
-            one: Statement::new(stated[number].clone()),
-            other: Statement::new(restated[number].clone()),
+            one: Statement { source: one.source_of(op, &urls[number]), ..Statement::new(stated[number].clone()) },
+            other: Statement { source: other.source_of(op, &urls[number]), ..Statement::new(restated[number].clone()) },
+            notes: steps.map_or_else(Vec::new, |steps| steps.notes(url)),
         }
     };
     let kinds = minimal(kinds, &urls).into_iter().map(shown).collect();

@@ -69,7 +69,7 @@ impl StatementSurvey {
         for (number, url) in urls.iter().enumerate() {
             let Some(severity) = worst(&answers[number]) else { continue };
             confusing += usize::from(severity == Severity::Hosts);
-            Kind::of((severity, !passes(&answers[number])), url).add(&mut kinds, number, panel.urls());
+            Kind::of((severity, !passes(&answers[number])), url, None).add(&mut kinds, number, panel.urls());
         }
         let mut found = minimal(kinds, panel.urls());
         let differing = |number: usize| answers[number].iter().skip(1).map(|(_, by)| by.len()).sum::<usize>();

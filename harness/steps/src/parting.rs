@@ -8,7 +8,7 @@ use urlstrata::revision::whatwg::Implementation;
 use urlstrata::revision::{Revision, whatwg};
 use urlstrata::slots::{Exchange, Part, Rejected, Slot, Slots, Value, Write};
 
-use crate::state::{Run, fill};
+use crate::state::{Run, alike, fill};
 use crate::table::{Change, Question, Table};
 use crate::text;
 
@@ -116,16 +116,10 @@ impl Chain<'_> {
     }
 
     fn agrees(&self) -> bool {
-        match self.runs.each_ref().map(Run::url) {
+        match self.runs.each_ref().map(Run::parts) {
             [None, None] => true,
             [Some(left), Some(right)] => {
-                let (left, right) = (text::components(left), text::components(right));
-                left == right
-                    || !self.explained.is_empty()
-                        && Part::COMPONENTS
-                            .iter()
-                            .zip(left.iter().zip(&right))
-                            .all(|(part, (left, right))| left == right || self.explained.contains(part))
+                both(&left, &right).all(|(part, left, right)| left == right || self.explained.contains(&part))
             }
             _ => false,
         }
@@ -136,9 +130,14 @@ impl Chain<'_> {
         let [left, right] = &self.runs;
         let differs = |slot: &Slot| {
             let (left, right) = (left.slots.value(*slot), right.slots.value(*slot));
+            let are_read = *left != Value::Unread && *right != Value::Unread;
+            if let (Slot::Out(part), true) = (slot, self.runs.iter().all(|run| run.is_statement)) {
+                let [left, right] = [left, right].map(|value| alike(*part, value.text().unwrap_or_default()));
+                return are_read && left != right;
+            }
             // Parameters that are not cut off are part of the path on that side.
             let is_cut = matches!(slot.part(), Some(Part::Params)) && (left.text().is_some() || right.text().is_some());
-            left != right && (is_cut || *left != Value::Unread && *right != Value::Unread)
+            left != right && (is_cut || are_read)
         };
         let is_open = |slot: &Slot| {
             let is_explained = matches!(slot, Slot::Out(part) if self.explained.contains(part));
@@ -224,7 +223,7 @@ impl Chain<'_> {
             following(slot).into_iter().filter(|slot| *other.slots.value(*slot) != Value::Unread).for_each(exchange);
         }
         let run = self.sides[side].run(&exchanges);
-        let matters = run.url() != own.url();
+        let matters = run.url() != own.url() || run.is_statement && run.parts() != own.parts();
         let agreeing = agreeing(&run, other);
         Trial { exchanges, run, matters, agreeing }
     }
@@ -316,14 +315,26 @@ fn is_division([left, right]: &[Run; 2], slot: Slot) -> bool {
     differs_as_cut && following_differ && text(left) == text(right)
 }
 
-/// Returns the number of components in which the targets agree.
+/// Returns the parts that both have, with their values.
+fn both<'a>(
+    left: &'a [(Part, Option<String>)],
+    right: &'a [(Part, Option<String>)],
+) -> impl Iterator<Item = (Part, &'a Option<String>, &'a Option<String>)> {
+    left.iter().filter_map(|(part, own)| {
+        let (_, other) = right.iter().find(|(other, _)| other == part)?;
+        Some((*part, own, other))
+    })
+}
+
+/// Returns the number of parts in which two runs agree.
 fn agreeing(left: &Run, right: &Run) -> usize {
-    match (left.url(), right.url()) {
+    match (left.parts(), right.parts()) {
         (Some(left), Some(right)) => {
-            text::components(left).iter().zip(&text::components(right)).filter(|(left, right)| left == right).count()
-                + usize::from(left == right)
+            let (equal, all) = both(&left, &right)
+                .fold((0, 0), |(equal, all), (_, left, right)| (equal + usize::from(left == right), all + 1));
+            equal + usize::from(equal == all)
         }
-        (None, None) => Part::COMPONENTS.len() + 1,
+        (None, None) => Part::ALL.len(),
         _ => 0,
     }
 }
@@ -343,7 +354,8 @@ pub struct EngineRun<'a> {
 impl Runner for EngineRun<'_> {
     fn run(&self, exchanges: &[Exchange]) -> Run {
         let run = self.table.record(self.question, self.changes, self.pair, exchanges);
-        run.unwrap_or_else(|| Run::unanswered("the table does not answer the question"))
+        let run = run.unwrap_or_else(|| Run::unanswered("the table does not answer the question"));
+        Run { is_statement: self.question == Question::Parse, ..run }
     }
 }
 
@@ -377,6 +389,6 @@ impl Runner for RevisionRun<'_> {
             Some(_) => Vec::new(),
             None => [self.revision.resolve_steps(), self.revision.parse_steps()].concat(),
         };
-        Run { slots, outcome, ended, has_returned: false, steps, standard }
+        Run { slots, outcome, ended, has_returned: false, steps, standard, is_statement: false }
     }
 }

@@ -289,7 +289,7 @@ impl<'a> State<'a> {
             fill(&mut self.slots, outcome.as_deref().ok(), self.has_returned, self.standard.is_some());
         }
         let Self { slots, ended, has_returned, ran: steps, standard, .. } = self;
-        Run { slots, outcome, ended, has_returned, steps, standard }
+        Run { slots, outcome, ended, has_returned, steps, standard, is_statement: false }
     }
 }
 
@@ -341,6 +341,8 @@ pub struct Run {
     pub steps: Vec<StepText>,
     /// The implementation of the URL Standard whose steps ran, if histories are recorded. They are not among `steps`.
     pub standard: Option<Implementation>,
+    /// Whether the run answers [`Question::Parse`]: its parts are those that the library states, and not those of its result.
+    pub is_statement: bool,
 }
 
 impl Run {
@@ -354,6 +356,7 @@ impl Run {
             has_returned: false,
             steps: Vec::new(),
             standard: None,
+            is_statement: false,
         }
     }
 
@@ -369,16 +372,34 @@ impl Run {
         found.unwrap_or(StepText { label, text: "" })
     }
 
-    /// Returns the components that the target states, by name and in the order of [`Part::ALL`]: `None` for one that is absent. A component
-    /// that was not written is not stated. `None` for a rejection.
-    pub fn stated(&self) -> Option<Vec<(&'static str, Option<String>)>> {
+    /// Returns the components that the target states, in the order of [`Part::ALL`]: `None` for one that is absent. A component that was not
+    /// written is not stated. `None` for a rejection.
+    pub fn stated(&self) -> Option<Vec<(Part, Option<String>)>> {
         self.outcome.as_ref().ok()?;
         let value = |part: Part| match self.slots.value(Slot::Out(part)) {
             Value::Unread => None,
-            value => Some((part.name(), value.text().map(str::to_owned))),
+            value => Some((part, value.text().map(str::to_owned))),
         };
         Some(
             Part::ALL.into_iter().filter(|part| !matches!(part, Part::Text | Part::Params)).filter_map(value).collect(),
+        )
+    }
+
+    /// Returns the parts by which the run is compared with another one: what it states, or the components of its result. `None` for a
+    /// rejection.
+    ///
+    /// In a statement, an absent component equals an empty one, because many libraries cannot tell these apart; a host is in lower case, and
+    /// an IPv6 address in brackets.
+    pub(crate) fn parts(&self) -> Option<Vec<(Part, Option<String>)>> {
+        if !self.is_statement {
+            let parts = Part::COMPONENTS.into_iter().zip(text::components(self.url()?));
+            return Some(parts.map(|(part, value)| (part, value.map(str::to_owned))).collect());
+        }
+        Some(
+            self.stated()?
+                .into_iter()
+                .map(|(part, value)| (part, Some(alike(part, &value.unwrap_or_default()))))
+                .collect(),
         )
     }
 
@@ -389,5 +410,14 @@ impl Run {
             .iter()
             .filter_map(|part| self.slots.text(Slot::Out(*part)).map(|text| format!("{}={text}", part.name())));
         Some(parts.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Returns a component of a statement as it is compared.
+pub(crate) fn alike(part: Part, value: &str) -> String {
+    match part {
+        Part::Host if value.contains(':') && !value.starts_with('[') => format!("[{}]", value.to_lowercase()),
+        Part::Host | Part::Scheme => value.to_lowercase(),
+        _ => value.to_owned(),
     }
 }

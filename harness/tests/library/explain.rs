@@ -287,8 +287,19 @@ fn statements_and_connections_are_apart_from_results() {
     let text = explanation.to_string();
     assert!(text.contains(r"states about http://127.0.0.1:6666\@1.1.1.1:"), "{text}");
     assert!(text.contains(r"connects for http://127.0.0.1:6666\@1.1.1.1 to:"), "{text}");
-    // Nobody was asked about this text: nothing is shown, and they are counted.
-    let explanation = explainer("", "http://never.asked.about:this@url/");
+    // Nobody was asked about this text. The steps of urllib predict what it states.
+    let never_asked = "http://never.asked.about:this@url/";
+    let explanation = explainer("", never_asked);
+    assert_eq!(hosts(&explanation.observations.stated[0])[0], named("url", &["urllib"]));
+    let text = explanation.to_string();
+    assert!(text.contains("urllib 3.14.10*") && text.contains("* not asked: the steps"), "{text}");
+    // Without steps, nothing is shown, and the engines are counted.
+    let engines =
+        ["pike", "gauche"].map(|name| World::embedded().expect("files in order").engine(name).expect("an engine"));
+    let world = World::embedded().expect("files in order").with_engines(Vec::from(engines));
+    let mut explainer = Explainer::new(&world, &[]);
+    let mut explanation = explainer.explain("", never_asked);
+    explainer.add_observations(&mut explanation);
     let observed = &explanation.observations.stated[0];
     assert_eq!((observed.groups.len(), observed.not_asked), (0, 2));
     assert!(!explanation.to_string().contains("states about"), "{explanation}");

@@ -386,4 +386,28 @@ proptest! {
             prop_assert_eq!(links.is_empty(), result(one) == result(other), "{:?}", links);
         }
     }
+    #[test]
+    fn every_difference_of_two_statements_has_a_link(url in TEXT) {
+        let pair = ("", url.as_str());
+        let stating = tables().iter().filter(|table| table.steps(Question::Parse).is_some());
+        let stating: Vec<_> = stating.map(|&table| (table, table.changes_of(newest(table)))).collect();
+        let run = |(table, changes)| EngineRun { table, question: Question::Parse, changes, pair };
+        let runs: Vec<_> = stating.iter().map(|(table, changes)| run((*table, &changes[..]))).collect();
+        for (one, other) in runs.iter().zip(runs.iter().skip(1)) {
+            let stated = |run: &EngineRun<'_>| {
+                run.table.answer(Question::Parse, run.changes, pair).expect("an answer").stated()
+            };
+            let alike = match (stated(one), stated(other)) {
+                (Some(one), Some(other)) => one.iter().all(|(part, value)| {
+                    let value = value.as_deref().unwrap_or_default();
+                    let found = other.iter().find(|(own, _)| own == part);
+                    let bare = |text: &str| text.trim_matches(['[', ']']).to_lowercase();
+                    found.is_none_or(|(_, found)| bare(found.as_deref().unwrap_or_default()) == bare(value))
+                }),
+                (one, other) => one.is_none() && other.is_none(),
+            };
+            let links = chain([one, other]);
+            prop_assert!(alike || !links.is_empty(), "{one:?} {other:?}", one = one.table.engine, other = other.table.engine);
+        }
+    }
 }

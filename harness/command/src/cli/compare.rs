@@ -8,6 +8,7 @@ use clap::Args;
 use urlstrata_harness::engine::{self, Engine, Source, ask};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::attribute::{Attributor, Effect, EnginePair, Model};
+use urlstrata_harness::knowledge::stepped::StatingPair;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
@@ -123,7 +124,8 @@ fn about_urls(arguments: &Arguments, is_exact: bool, world: &World) -> Result<Ve
     let is_default =
         |op: Op| asked.is_none() && !is_about_pairs && silent(op).next().is_none() && (op == Op::Parse || is_recorded);
     let ops = Op::ABOUT_URLS.into_iter().filter(|op| asked == Some(*op) || is_default(*op));
-    Ok(ops.map(|op| compare_components(op, one.as_ref(), other.as_ref(), is_exact)).collect())
+    let steps = StatingPair::new([one, other].map(|engine| world.steps_of(engine.as_ref())));
+    Ok(ops.map(|op| compare_components(op, one.as_ref(), other.as_ref(), steps.as_ref(), is_exact)).collect())
 }
 
 /// Writes what two engines state differently.
@@ -139,8 +141,10 @@ fn write_stated(
         writeln!(out, "  {}{on}", quoted(&kind.url))?;
         let width = one.chars().count().max(other.chars().count());
         for (name, statement) in [(one, &kind.one), (other, &kind.other)] {
-            writeln!(out, "    {name:<width$}  {statement}")?;
+            let predicted = if statement.source == Source::Predicted { "   (predicted)" } else { "" };
+            writeln!(out, "    {name:<width$}  {statement}{predicted}")?;
         }
+        kind.notes.iter().try_for_each(|note| out.write_all(note.lines(one, other).as_bytes()))?;
         writeln!(out)?;
     }
     if found.kinds.len() > most {

@@ -60,8 +60,8 @@ pub(super) struct Arguments {
 const AFTER: &str = "\
 If the checker states components and the fetcher is a client, the question is where the fetcher connects for a URL, and what the checker \
 states about it. If both state components, it is what they state: the scheme, host and port. They are asked about some 4,000 URLs that \
-follow from rules, and 40,000 more if both state and neither answers from a recording. Each kind of difference is shown once, with its \
-smallest URL. Why they differ is not known.
+follow from rules, and 40,000 more if both state components of every URL. Each kind of difference is shown once, with its \
+smallest URL, and with its cause if the steps of both state components.
 
 With --op resolve, or if one of them answers neither, the hosts of their results are compared: on some 130,000 pairs, which are two \
 host names with delimiters around them, after several forms of scheme and slashes, spellings of hosts, and random pairs. Each cause is \
@@ -69,10 +69,10 @@ shown once, with its smallest input, and causes that only combine others are lef
 
 --allow HOST shows the bypasses of a list of allowed hosts: the checker states HOST, and the fetcher another host. The URLs are asked with \
 the host ok.example, and printed with HOST. --deny ADDRESS shows those of a list of forbidden addresses: every notation of the address that \
-the fetcher maps to it, or to the IPv6 address that contains it, and the checker does not. It asks some 150 notations; a recorded engine answers only those of its recording.
+the fetcher maps to it, or to the IPv6 address that contains it, and the checker does not. It asks some 150 notations; a recorded engine without steps answers only those of its recording.
 
-Engines that are recorded and not installed resolve as their behaviours predict; --root uses installed ones. Statements and connections \
-are never predicted.
+Engines that are recorded and not installed resolve and state components as their steps or behaviours predict; --root uses installed ones. \
+Connections are never predicted.
 
 The exit code is 0 if they give the same hosts and 1 if not.";
 
@@ -129,7 +129,8 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
             }
             let given = given.map(|pairs| pairs.into_iter().map(|(_, url)| url).collect());
             let spinner = working("comparing answers");
-            let found = stated(arguments, question.op(), [checker, fetcher], given);
+            let steps = [checker, fetcher].map(|engine| world.steps_of(engine));
+            let found = stated(arguments, question.op(), [checker, fetcher], given).explained(steps);
             spinner.finish_and_clear();
             found
         }

@@ -19,10 +19,12 @@ use super::select::{observer, unlisted};
 use super::{Ended, Failure, Finding, Format, working};
 
 mod check;
+mod compare_steps;
 mod diff;
 mod fit;
 mod import;
 mod list;
+mod new;
 mod record;
 mod statements;
 mod steps;
@@ -107,6 +109,8 @@ pub(super) enum EngineCommand {
     Diff(diff::Arguments),
     /// Show what an engine does step by step, as its source says, and the changes between its versions
     Steps(steps::Arguments),
+    /// Begin the table of steps of an engine: write that of the engine with steps that is nearest
+    New(new::Arguments),
     /// Write the panel, the pairs that recordings answer; recordings of another panel are no longer valid
     Panel {
         /// File to write
@@ -184,7 +188,8 @@ pub(super) fn engine(
             return check::check(names, &options, *format, &world, out);
         }
         EngineCommand::Diff(arguments) => return diff::diff(arguments, world, out),
-        EngineCommand::Steps(arguments) => return steps::steps(arguments, out),
+        EngineCommand::Steps(arguments) => return steps::steps(arguments, &world, out),
+        EngineCommand::New(arguments) => return new::new(arguments, &folder_of(&arguments.out), &world, out),
         EngineCommand::Panel { out: path } => {
             let panel = urlstrata_harness::survey::panel::panel(world.suite()?);
             write_file(path, &panel.text())?;

@@ -11,7 +11,7 @@ use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::world::World;
 
 use super::input::each_pair;
-use super::output::{quoted, write_json};
+use super::output::{quoted, write_json, write_slots};
 use super::select::{Fit, a_specification, complete, engines_or, with_recorded};
 use super::{Ended, Failure, Finding, Format};
 
@@ -34,7 +34,8 @@ pub(super) struct Arguments {
     /// Append a bug report about this engine in Markdown; with exactly one --engine, it is appended without this option
     #[arg(long, value_name = "ENGINE", conflicts_with = "pairs")]
     bug_report: Option<String>,
-    /// Show every step of each revision of `-r`; without `-r`, the steps of consecutive revisions whose results differ, side by side
+    /// Show every step of each revision of `-r`; without `-r`, the steps of consecutive revisions whose results differ, side by side. With
+    /// `-e`, also show what the engines whose steps are known read and write, side by side
     #[arg(long)]
     trace: bool,
     /// Predict the results of all recorded engines by their behaviours, also for recorded pairs
@@ -68,22 +69,29 @@ pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) 
     let mut explainer = Explainer::new(&world, &arguments.revision);
     let Some(path) = &arguments.pairs else {
         let reference = arguments.reference.as_deref().unwrap_or_default();
-        let mut explanation = traced(explainer.explain(&arguments.base, reference), arguments);
+        let mut explanation = traced(explainer.explain(&arguments.base, reference), arguments, &world);
         explainer.add_observations(&mut explanation);
         let reported = bug_report(&explainer, &mut explanation, &world, arguments)?;
         match arguments.format {
             Format::Json => write_json(&explanation, out)?,
-            Format::Text => writeln!(out, "{explanation}{}", hints(&reported, arguments))?,
+            Format::Text => {
+                write!(out, "{explanation}")?;
+                explanation.slots.iter().try_for_each(|slots| write_slots(slots, out))?;
+                writeln!(out, "{}", hints(&reported, arguments))?;
+            }
         }
         return Ok(finding);
     };
     // The JSON output is an array. Each element is written as soon as it is computed.
     let mut separator = "[";
     let each = |base: &str, reference: &str| {
-        let mut explanation = traced(explainer.explain(base, reference), arguments);
+        let mut explanation = traced(explainer.explain(base, reference), arguments, &world);
         explainer.add_observations(&mut explanation);
         match arguments.format {
-            Format::Text => writeln!(out, "{} on {}\n{explanation}", quoted(reference), quoted(base))?,
+            Format::Text => {
+                writeln!(out, "{} on {}\n{explanation}", quoted(reference), quoted(base))?;
+                explanation.slots.iter().try_for_each(|slots| write_slots(slots, out))?;
+            }
             Format::Json => {
                 writeln!(out, "{}", std::mem::replace(&mut separator, ","))?;
                 serde_json::to_writer(&mut *out, &explanation).map_err(std::io::Error::from)?;
@@ -98,12 +106,16 @@ pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) 
     Ok(finding)
 }
 
-fn traced(explanation: Explanation, arguments: &Arguments) -> Explanation {
-    match (arguments.trace, arguments.revision.as_slice()) {
-        (false, _) => explanation,
-        (true, []) => explanation.with_traces(),
-        (true, asked) => explanation.with_steps_of(asked.iter().map(|specification| specification.revision)),
-    }
+fn traced(explanation: Explanation, arguments: &Arguments, world: &World) -> Explanation {
+    let asked = arguments.revision.as_slice();
+    let is_about_engines = arguments.trace && !arguments.engines.is_empty();
+    let explanation = match asked {
+        _ if !arguments.trace => explanation,
+        [] if is_about_engines => explanation,
+        [] => explanation.with_traces(),
+        asked => explanation.with_steps_of(asked.iter().map(|specification| specification.revision)),
+    };
+    if is_about_engines { explanation.with_slots(world, asked) } else { explanation }
 }
 
 /// Adds a bug report to `explanation`, about the engine of `--bug-report` or the only `--engine`. Does nothing if there

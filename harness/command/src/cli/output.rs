@@ -1,10 +1,13 @@
 //! Output that several commands share.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use comfy_table::{Cell, Color, ContentArrangement, LineStyle, Table, presets};
 use serde::Serialize;
 use urlstrata_harness::escape::visible;
+use urlstrata_harness::explain::slots::{SlotCell, SlotRow, SlotTrace};
+use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::comparison::{ComparedPair, Comparison, Totals};
 
@@ -67,4 +70,28 @@ pub(super) fn quoted(text: &str) -> String {
 
 pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Usage(format!("{}: cannot be written: {error}; existing files were left unchanged", path.display()))
+}
+
+/// Writes a table with a column for each side. Rows whose values differ are marked, and are yellow on a terminal.
+pub(super) fn write_slots(slots: &SlotTrace, out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    if !io::stdout().is_terminal() {
+        table.set_width(120);
+    }
+    let names = slots.sides.iter().map(|name| visible(name));
+    table.set_header(["", ""].map(str::to_owned).into_iter().chain(names));
+    let has_colour = std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
+    for SlotRow { slot, differs, cells } in &slots.rows {
+        let cell = |text: String| match *differs && has_colour {
+            true => Cell::new(text).fg(Color::Yellow),
+            false => Cell::new(text),
+        };
+        let head = [if *differs { "≠" } else { "" }, slot].map(str::to_owned);
+        table.add_row(head.into_iter().chain(cells.iter().map(SlotCell::lines)).map(cell));
+    }
+    let results = slots.results.iter().map(Outcome::to_string);
+    table.add_row(["", "returns"].map(str::to_owned).into_iter().chain(results));
+    writeln!(out, "\n{table}")
 }

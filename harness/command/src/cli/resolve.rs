@@ -5,20 +5,24 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urlstrata::Trace;
-use urlstrata::revision::{self, Revision};
+use urlstrata::revision;
 use urlstrata_harness::engine::{self, Engine, ask};
 use urlstrata_harness::escape::visible;
+use urlstrata_harness::explain::slots::SlotTrace;
+use urlstrata_harness::knowledge::stepped::Source;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::survey::stream::{self, StreamError};
 use urlstrata_harness::world::World;
 
 use super::input::{BadLines, each_line, name_of, open};
+use super::output::write_slots;
 use super::progress::Progress;
 use super::{Ended, Failure, Finding};
 
 #[derive(Args)]
 pub(super) struct Resolve {
-    /// Engine: a name that `engine list` shows, or `cmd:` and a command (see `engine --help`); with --trace, a specification
+    /// Engine: a name that `engine list` shows, or `cmd:` and a command (see `engine --help`); with --trace, a specification or an engine
+    /// whose steps are known (`engine steps` lists them)
     #[arg(long = "as", value_name = "ENGINE")]
     engine: String,
     /// Base; the default, an empty string, is an unknown base
@@ -30,7 +34,7 @@ pub(super) struct Resolve {
     /// Resolve the pairs of this file: lines of base TAB reference, one line of output for each; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "reference", "jsonl"])]
     pairs: Option<PathBuf>,
-    /// Show each step, and the state before and after it, before each result; only for a specification
+    /// Show each step of a specification, and the state before and after it, or what an engine reads and writes, and by which steps
     #[arg(long, conflicts_with_all = ["jsonl", "pairs"])]
     trace: bool,
     /// References to resolve; default: the lines of standard input
@@ -38,9 +42,17 @@ pub(super) struct Resolve {
 }
 
 pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -> Ended {
-    let traced = if arguments.trace { Some(revision_of(&arguments.engine)?) } else { None };
-    let name = traced.map_or_else(|| arguments.engine.clone(), |revision| format!("ref:{}", revision.id));
+    let id = arguments.engine.strip_prefix("ref:").unwrap_or(&arguments.engine);
+    let revision = revision::by_id(id).filter(|_| arguments.trace);
+    let name = revision.map_or_else(|| arguments.engine.clone(), |revision| format!("ref:{}", revision.id));
     let engine = super::select::an_engine(world, &name)?;
+    let steps = world.steps_of(engine.as_ref()).filter(|steps| arguments.trace && steps.resolves());
+    if arguments.trace && revision.is_none() && steps.is_none() {
+        let name = &arguments.engine;
+        let ids = revision::ALL.iter().map(|revision| revision.id).collect::<Vec<_>>().join(", ");
+        let remedy = format!("`engine steps` lists the engines with steps, and the specifications are {ids}");
+        return Err(Failure::Usage(format!("the steps of {name} are not known: {remedy}")));
+    }
     if let Some(path) = &arguments.pairs {
         return resolve_pairs(engine.as_ref(), path, out);
     }
@@ -51,7 +63,11 @@ pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -
     }
     let mut finding = Finding::AsExpected;
     let mut answer = |reference: &str| -> io::Result<()> {
-        if let Some(revision) = traced {
+        let pair = (arguments.base.as_str(), reference);
+        if let Some(slots) = steps.as_ref().and_then(|steps| SlotTrace::of(&[Source::Engine(steps)], pair)) {
+            write_slots(&slots, out)?;
+        }
+        if let Some(revision) = revision {
             writeln!(out, "base      {}\nreference {}", shown(&arguments.base), shown(reference))?;
             write_steps(&revision.resolve_traced(&arguments.base, reference).1, out)?;
         }
@@ -69,21 +85,6 @@ pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -
     }
     each_line(input, "standard input", |line| Ok(answer(line)?), &mut finding)?;
     Ok(finding)
-}
-
-/// Returns the revision whose reference implementation is called `engine`.
-///
-/// # Errors
-///
-/// Returns a usage error with all ids if there is no such revision.
-fn revision_of(engine: &str) -> Result<&'static Revision, Failure> {
-    let id = engine.strip_prefix("ref:").unwrap_or(engine);
-    revision::by_id(id).ok_or_else(|| {
-        let ids = revision::ALL.iter().map(|revision| revision.id).collect::<Vec<_>>().join(", ");
-        Failure::Usage(format!(
-            "--trace shows the steps of a specification, and {engine:?} is not one: there are {ids}"
-        ))
-    })
 }
 
 /// Writes each step that ran: its label, its paraphrase, and the state before and after it. Before the first step, the

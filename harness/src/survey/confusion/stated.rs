@@ -2,13 +2,28 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::{Confusion, Confusions, Severity};
 use crate::engine::locate::{HostAnswer, Statement, Visit};
-use crate::engine::{Engine, ask_all_parts, ask_urls};
+use crate::engine::{Engine, Source, ask_all_parts, ask_urls};
+use crate::knowledge::stepped::{StatingPair, Stepped};
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::protocol::Op;
 use crate::survey::urls::{STRANGER, TRUSTED};
+
+impl Confusions {
+    /// Adds to each difference between statements its cause by the steps of the checker and the fetcher, if both state components. The first
+    /// side of each note is the fetcher.
+    #[must_use]
+    pub fn explained(mut self, [checker, fetcher]: [Option<Stepped>; 2]) -> Self {
+        if let (true, Some(steps)) = (self.op == Op::Parse.name(), StatingPair::new([fetcher, checker])) {
+            self.causes.par_iter_mut().for_each(|it| it.notes = steps.notes(&it.reference));
+        }
+        self
+    }
+}
 
 /// Compares as [`compare_statements`] does, but returns every URL that differs, and not the smallest one of each kind.
 pub fn compare_each_statement(
@@ -21,11 +36,11 @@ pub fn compare_each_statement(
     compare(op, [checker, fetcher], urls, is_shown, |number| vec![number.to_string()])
 }
 
-/// Returns the URLs on which the statements of two engines are compared: those of the panel, and more if both can be asked about any
+/// Returns the URLs on which the statements of two engines are compared: those of the panel, and more if both answer about any
 /// URL. A client takes too long for these.
 pub fn statement_urls(one: &dyn Engine, other: &dyn Engine) -> Vec<String> {
     let mut urls = crate::survey::urls::panel().urls().to_vec();
-    if [one, other].iter().all(|engine| engine.panel().is_none()) {
+    if [one, other].iter().all(|engine| engine.states_every_url()) {
         urls.extend(crate::survey::urls::generated());
     }
     urls
@@ -56,7 +71,7 @@ fn connection(visit: &Visit, scheme: Option<String>) -> Statement {
         host: location.host.map(|host| host.to_lowercase()),
         ..location
     });
-    Statement { parts: visit.parts.clone(), location, instead: visit.instead.clone() }
+    Statement { location, instead: visit.instead.clone(), parts: visit.parts.clone(), source: Source::Live }
 }
 
 /// Returns whether a client sends credentials, and the checker states neither a user nor a password.
@@ -76,7 +91,11 @@ fn compare(
     tokens_of: impl Fn(usize) -> Vec<String>,
 ) -> Confusions {
     let borrowed: Vec<&str> = urls.iter().map(String::as_str).collect();
-    let state = |engine| ask_all_parts(engine, &borrowed).into_iter().map(Statement::new).collect::<Vec<_>>();
+    let state = |engine: &dyn Engine| -> Vec<Statement> {
+        let answers = ask_all_parts(engine, &borrowed).into_iter().zip(&borrowed);
+        let source = |url: &str| engine.source_of(Op::Parse, url);
+        answers.map(|(answer, url)| Statement { source: source(url), ..Statement::new(answer) }).collect()
+    };
     let checked = state(checker);
     let visits: Vec<Visit> = match op {
         Op::Connect => ask_urls(fetcher, op, &borrowed).into_iter().map(Visit::new).collect(),
@@ -112,7 +131,7 @@ fn compare(
         count,
         base: String::new(),
         reference: urls[number].clone(),
-        is_predicted: false,
+        is_predicted: [&checked[number], &fetched[number]].iter().any(|it| it.source == Source::Predicted),
         checker: HostAnswer::Stated(checked[number].clone()),
         fetcher: match visits.get(number) {
             Some(visit) => HostAnswer::Connected(visit.clone()),
@@ -126,7 +145,7 @@ fn compare(
     Confusions { op: op.name(), checker, fetcher, pairs: urls.len(), differ, causes, combined }
 }
 
-/// A kind of difference: how much it matters, and the characters of the URL that are neither part of a name nor usual.
+/// A kind of difference: how much it matters, and its cause, or else the characters of the URL that are neither part of a name nor usual.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(in crate::survey) struct Kind<W> {
     weight: W,
@@ -134,9 +153,10 @@ pub(in crate::survey) struct Kind<W> {
 }
 
 impl<W: Copy + Ord> Kind<W> {
-    /// Returns the kind of a difference about `url`. Smaller weights matter more.
-    pub(in crate::survey) fn of(weight: W, url: &str) -> Self {
-        Self { weight, tokens: tokens(url) }
+    /// Returns the kind of a difference about `url`: its cause if the `steps` of both sides are known. Smaller weights matter more.
+    pub(in crate::survey) fn of(weight: W, url: &str, steps: Option<&StatingPair>) -> Self {
+        let key = steps.map(|steps| steps.key(url)).filter(|key| !key.is_empty());
+        Self { weight, tokens: key.map_or_else(|| tokens(url), |key| vec![key]) }
     }
 
     /// Counts URL `number` of `urls` in `kinds`, whose values are the smallest URL of the kind and the number of URLs.
@@ -179,7 +199,7 @@ fn as_connected(statement: &Statement) -> Statement {
         let dotless = |host: String| host.strip_suffix('.').map(str::to_owned).unwrap_or(host);
         Location { host: location.host.map(dotless), ..location }
     });
-    Statement { location, parts: Vec::new(), instead: statement.instead.clone() }
+    Statement { location, parts: Vec::new(), ..statement.clone() }
 }
 
 /// Returns how two statements differ; `None` if they give the same location, or if an engine did not answer.

@@ -45,3 +45,12 @@ fn components_of_engines_have_several_names() {
     stated(&[scheme, ("host", None), ("authority", Some("h"))], Some(["http", "-", "-"]));
     stated(&[scheme, ("path", Some("//h"))], None);
 }
+
+#[test]
+fn a_port_that_a_library_cannot_read_is_not_the_default_port() {
+    let [scheme, host] = [("scheme", Some("http")), ("host", Some("h"))];
+    stated(&[scheme, host, ("authority", Some("h:99999"))], Some(["http", "h", "-"]));
+    stated(&[scheme, host, ("authority", Some("h:99999")), ("port", None)], Some(["http", "h", "80"]));
+    stated(&[scheme, host, ("authority", Some("u:1@h:"))], Some(["http", "h", "80"]));
+    stated(&[scheme, host, ("authority", Some("u:1@h"))], Some(["http", "h", "80"]));
+}

@@ -8,8 +8,10 @@ use urlstrata_engines::{table, tables};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::step_table::{Shown, ShownChange, ShownQuestion, ShownStandard, ShownStep, shown};
 use urlstrata_harness::plural::counted;
+use urlstrata_harness::world::World;
 use urlstrata_steps::{Change, Table, compare_versions};
 
+use super::compare_steps;
 use crate::cli::output::write_json;
 use crate::cli::{Ended, Failure, Finding, Format};
 
@@ -17,8 +19,12 @@ use crate::cli::{Ended, Failure, Finding, Format};
 pub(crate) struct Arguments {
     /// Engine: NAME, or NAME@VERSION for the steps of one version; default: list the engines that have steps
     name: Option<String>,
+    /// Compare the steps with what the engine does, and show the smallest pair or URL on which they differ; with a name, with another engine,
+    /// such as live:NAME or `cmd:` and a command
+    #[arg(long, value_name = "ENGINE", num_args = 0..=1, default_missing_value = "", requires = "name")]
+    check: Option<String>,
     /// Output format
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "check")]
     format: Format,
 }
 
@@ -26,9 +32,9 @@ pub(crate) struct Arguments {
 ///
 /// # Errors
 ///
-/// Returns an error if the engine has no steps, or if they do not describe the version.
-pub(super) fn steps(arguments: &Arguments, out: &mut dyn Write) -> Ended {
-    let Arguments { name, format } = arguments;
+/// Returns an error if the engine has no steps, if they do not describe the version, or if the engine cannot be asked for --check.
+pub(super) fn steps(arguments: &Arguments, world: &World, out: &mut dyn Write) -> Ended {
+    let Arguments { name, check: against, format } = arguments;
     let Some(name) = name else {
         list(*format, out)?;
         return Ok(Finding::AsExpected);
@@ -45,6 +51,10 @@ pub(super) fn steps(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         return Err(Failure::Usage(format!(
             "the steps of {name} are those of {first} and later versions, not of {version}"
         )));
+    }
+    if let Some(against) = against {
+        let asked = arguments.name.as_deref().unwrap_or_default();
+        return compare_steps::compare_steps(asked, if against.is_empty() { asked } else { against }, world, out);
     }
     let shown = shown(table, version);
     match format {

@@ -56,9 +56,9 @@ fn attribute(xml: &str, name: &str) -> usize {
 fn sarif_schema() -> Schema {
     let host = Command::new("rustc").args(["--print", "host-tuple"]).output().expect("rustc runs").stdout;
     let host = String::from_utf8(host).expect("UTF-8");
-    // Only packages of this platform have been downloaded.
+    // It downloads the packages that the tests do not use, those of benchmarks, if they are missing.
     let metadata = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--offline", "--filter-platform", host.trim()])
+        .args(["metadata", "--format-version", "1", "--locked", "--filter-platform", host.trim()])
         .output()
         .expect("cargo runs");
     assert!(metadata.status.success(), "{}", String::from_utf8_lossy(&metadata.stderr));

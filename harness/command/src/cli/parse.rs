@@ -29,8 +29,10 @@ pub(super) struct Arguments {
     url: String,
 }
 
+/// Writes what a revision and the scheme of a URL state about it. A URL that one of them rejects is bad input.
 pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     let Arguments { revision, url, .. } = arguments;
+    let mut finding = Finding::AsExpected;
     let read = revision.read_traced(url);
     if let Some(engine) = arguments.against.as_ref().filter(|engine| *engine != ENGINE || read.is_none()) {
         let sentence = format!("{engine} cannot be compared with {}: only {ENGINE} can, with rfc1738", revision.id);
@@ -47,7 +49,10 @@ pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
                 writeln!(out, "\n{}: {} ({})", it.subject.name(), it.sentence, revision.citation(it.section))?;
             }
         }
-        Err(rejection) => writeln!(out, "{}", rejected(&rejection, revision))?,
+        Err(rejection) => {
+            finding = Finding::BadInput;
+            writeln!(out, "{}", rejected(&rejection, revision))?;
+        }
     }
     match read {
         Some((Ok(read), _)) => write_fields(&read, revision, out)?,
@@ -55,14 +60,15 @@ pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Some((Err(rejection), _)) if revision.parse(url).is_ok() => {
             let scheme = url.split(':').next().unwrap_or_default();
             writeln!(out, "\nas {scheme}: {}", rejected(&rejection, revision))?;
+            finding = Finding::BadInput;
         }
-        _ => return Ok(Finding::AsExpected),
+        _ => return Ok(finding),
     }
     write_disagreement(url, revision, out)?;
     if arguments.against.is_some() {
         write_differing_fields(url, out)?;
     }
-    Ok(Finding::AsExpected)
+    Ok(finding)
 }
 
 fn rejected(rejection: &Rejection, revision: &Revision) -> String {

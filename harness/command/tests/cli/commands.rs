@@ -579,9 +579,9 @@ fn parse_prints_the_fields_of_a_scheme_and_the_actions_of_a_client() {
     ] {
         ends(&output, 0, expected);
     }
-    ends(&parse(&["telnet://host/x"]), 0, "as telnet: rejected: text after the last slash");
-    ends(&parse(&["x"]), 0, "rejected: no scheme");
-    ends(&parse(&["nntp://host/a"]), 0, "the grammar's nntpurl derives it\n  r1738-nntp-number: ");
+    ends(&parse(&["telnet://host/x"]), 65, "as telnet: rejected: text after the last slash");
+    ends(&parse(&["x"]), 65, "rejected: no scheme");
+    ends(&parse(&["nntp://host/a"]), 65, "the grammar's nntpurl derives it\n  r1738-nntp-number: ");
     ends(&parse(&["gopher://h"]), 0, "gophertype      absent, so 1");
     ends(&parse(&["wais://h/d;x?s=1"]), 0, "stops at byte 10\n  r1738-wais-reserved: ");
     ends(&parse(&["wais://h/d/t/p?"]), 0, "r1738-wais-rest: ");
@@ -642,5 +642,8 @@ fn resolve_shows_the_steps_of_a_specification() {
     ends(&output, 0, "  after   http://a/g\nresult http://a/g\n");
     ends(&resolve(&["ref:appendix-b-1994", "--base", "s://h/m/n/o", "../k"]), 0, "step 3d2 result: ");
     ends(&resolve(&["draft-1996", "--base", "s://h/m/n/o", "../k"]), 0, "  after   scheme=s server=//h path=../k\n");
-    ends(&resolve(&["crate:url", "g"]), 64, "\"crate:url\" is not one: there are rfc1630");
+    let slots = resolve(&["crate:url", "--base", "http://a/b/c", "../g"]);
+    ends(&slots, 0, "the reference's path");
+    ends(&slots, 0, "http://a/g\n");
+    ends(&resolve(&["serd", "g"]), 64, "the steps of serd are not known");
 }

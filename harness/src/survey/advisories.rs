@@ -101,6 +101,9 @@ fn answer(advisory: &Advisory, op: Op, engine: &dyn Engine) -> Option<Components
         op => {
             let redirects = redirect(&advisory.base, &advisory.input);
             let url = if op == Op::Follow { redirects.as_str() } else { advisory.input.as_str() };
+            if engine.source_of(op, url) == Source::Predicted {
+                return None;
+            }
             ask_urls(engine, op, &[url]).pop()?
         }
     };

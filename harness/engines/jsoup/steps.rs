@@ -212,8 +212,8 @@ static RESOLVE: &[Step] = &[
         }
     })
     .since(&SCHEMES),
-    Step::new("MalformedURLException", "reject what Java does not read", |s| {
-        s.reject(Slot::Ref(Part::Text), "Java does not read it")
+    Step::new("MalformedURLException", "reject what java.net.URL reads neither with the base nor alone", |s| {
+        s.reject(Slot::Ref(Part::Text), "java.net.URL reads it neither with the base nor alone")
     }),
 ];
 

@@ -11,6 +11,7 @@ use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::knowledge::known::DeviationKind;
 use urlstrata_harness::knowledge::notable::{Notable, NotableDeviation};
 use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs;
 
@@ -72,6 +73,8 @@ pub(super) struct Newest<'a> {
     pub(super) version: &'a str,
     /// The predictions of its behaviour for the pairs of the engine's panel.
     pub(super) predictions: &'a Predictions<'a>,
+    /// The steps of its source, if they are known.
+    pub(super) steps: Option<&'a Stepped>,
     /// The outcomes, in the order of the engine's panel.
     pub(super) outcomes: &'a [Outcome],
     /// The nearest specification.
@@ -98,14 +101,18 @@ impl Newest<'_> {
     fn on_links(&self, own: &str) -> String {
         let mut alike = [0_u64; 2];
         for (base, reference, specified) in LINKS.iter() {
-            let url = self.predictions.behaviour().predict(base, reference);
+            let url = match self.steps {
+                Some(steps) => steps.predict(base, reference).and_then(|outcome| outcome.url().map(str::to_owned)),
+                None => self.predictions.behaviour().predict(base, reference),
+            };
             alike.iter_mut().zip(specified).for_each(|(alike, specified)| *alike += u64::from(url == *specified));
         }
         let [rfc3986, standard] = alike.map(grouped);
         let links = grouped(LINKS.len() as u64);
+        let by = if self.steps.is_some() { "by the steps of its source" } else { "as its fitted behaviour predicts" };
         format!(
             "Of {links} links of documentation, {own} resolves {rfc3986} as RFC 3986 and {standard} as the URL Standard \
-             does, as its fitted behaviour predicts."
+             does, {by}."
         )
     }
 

@@ -95,15 +95,21 @@ impl Described {
             let own = recorded.behaviour()?;
             let predictions = Predictions::of(&own, engine.panel.pairs());
             let decided = decided(&predictions, &newest.outcomes);
-            let behaviour = BehaviourRow {
-                questions: recorded.questions,
-                description: own.description(&decided),
-                missed: Missed::of(engine, &predictions, &newest.outcomes)?,
+            let steps = Stepped::of(&engine.name, version).filter(Stepped::resolves);
+            // The page shows the steps instead.
+            let behaviour = match steps {
+                Some(_) => None,
+                None => Some(BehaviourRow {
+                    questions: recorded.questions,
+                    description: own.description(&decided),
+                    missed: Missed::of(engine, &predictions, &newest.outcomes)?,
+                }),
             };
             let head = Specification::by_id(&recorded.nearest).map(|nearest| {
                 let (predictions, outcomes) = (&predictions, &newest.outcomes[..]);
                 let specified = &|of: &Specification| specified.outcomes_of(of, engine);
-                Newest { engine, version, predictions, outcomes, nearest, specified }.head()
+                let steps = steps.as_ref();
+                Newest { engine, version, predictions, steps, outcomes, nearest, specified }.head()
             });
             let json = |of: serde_json::Result<Value>| of.map_err(|error| error.to_string());
             let examples = world.recorded(engine, newest.version).map_err(text)?.map(|recorded| {
@@ -111,18 +117,13 @@ impl Described {
                 Examples::of(
                     suite,
                     engine,
-                    &Model {
-                        behaviour: Some(own.clone()),
-                        steps: Stepped::of(engine.name(), version),
-                        is_fitted: true,
-                        ..Model::default()
-                    },
+                    &Model { behaviour: Some(own.clone()), steps: steps.clone(), is_fitted: true, ..Model::default() },
                 )
             });
             Ok(Self {
                 examples: examples.map(|examples| json(serde_json::to_value(examples))).transpose()?,
                 head: head.transpose()?.map(|head| json(serde_json::to_value(head))).transpose()?,
-                behaviour: Some(json(serde_json::to_value(behaviour))?),
+                behaviour: behaviour.map(|behaviour| json(serde_json::to_value(behaviour))).transpose()?,
                 rules: answers(&own, &|number, form| decided.contains_key(&(own.class_of("http"), form, number))),
             })
         })

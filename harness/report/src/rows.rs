@@ -35,7 +35,7 @@ pub(super) struct EngineRow {
     pub(super) profile: Option<ProfileRow>,
     /// The examples of the specifications, compared with the newest recorded version.
     pub(super) examples: Option<Value>,
-    /// The behaviour of the newest recorded version, in words.
+    /// The behaviour of the newest recorded version, in words, if the engine has no steps.
     pub(super) behaviour: Option<Value>,
     /// The sentences at the head of the page, if the newest recorded version has a behaviour.
     pub(super) head: Option<Value>,

@@ -321,14 +321,25 @@ fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
     }
     let sentence = match (steps.as_slice(), link.left_by[side]) {
         ([], None) => "as it was given".to_owned(),
-        ([], Some(step)) if link.slot == Slot::Used => step.text.to_owned(),
-        ([], Some(step)) => format!("left as it is by the step: {}", step.text),
-        (steps, _) => steps.iter().map(|step| step.text).collect::<Vec<_>>().join("; "),
+        ([], Some(step)) if link.slot == Slot::Used => sentence(&step).to_owned(),
+        ([], Some(step)) => format!("left as it is by the step: {}", sentence(&step)),
+        ([step], _) => sentence(step).to_owned(),
+        (steps, _) => {
+            // A step that only begins other ones, as `otherwise:`, does not say what was done.
+            let acts = steps.iter().filter(|step| !step.text.ends_with(':'));
+            let acts: Vec<_> = acts.map(sentence).collect();
+            if acts.is_empty() { steps.iter().map(sentence).collect::<Vec<_>>().join("; ") } else { acts.join("; ") }
+        }
     };
     let note = format!("{}: {sentence}", visible(&link.side(side)));
-    // The first of several steps decides, and the others follow.
-    let step = steps.first().or(link.left_by[side].as_ref());
+    // The first of several steps that does something decides, and the others follow.
+    let step = steps.iter().find(|step| !step.text.ends_with(':')).or(steps.first()).or(link.left_by[side].as_ref());
     Statement { note, source: source.cite(step) }
+}
+
+/// Returns what a step does, without the colon of a step that begins other ones.
+fn sentence(step: &StepText) -> &'static str {
+    step.text.trim_end_matches(':')
 }
 
 /// Returns a name that all differences with these links share.

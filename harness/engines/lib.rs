@@ -35,6 +35,7 @@ macro_rules! tables {
 tables! {
     ada_python "ada-python/steps.rs"
     addressable "addressable/steps.rs"
+    core_js "core-js/steps.rs"
     crate_ada_url "crate-ada-url/steps.rs"
     crate_fluent_uri "crate-fluent-uri/steps.rs"
     crate_iri_string "crate-iri-string/steps.rs"

@@ -51,11 +51,14 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("crate-ada-url@3.0.0", 1, ADA_IDNA),
     ("node-url@18.20.8", 1, ADA_IDNA),
     ("node-url@20.20.2", 1, ADA_IDNA),
+    ("core-js@3.51.0", 2, CORE_JS),
 ];
 
 const IDNA: &str = "the crate idna before 1.0 accepts a joiner and a label with xn-- that the newer one rejects";
 
 const ADA_IDNA: &str = "the IDNA of Ada 2 accepts a label with xn-- that the newer one rejects";
+
+const CORE_JS: &str = "core-js contains a part of UTS #46, which accepts a joiner and does not map every letter";
 
 const TR46: &str = "the package tr46 accepts labels that begin with xn-- and are not the Punycode of anything";
 

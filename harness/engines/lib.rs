@@ -75,6 +75,7 @@ tables! {
     url_toolkit "url-toolkit/steps.rs"
     urllib "urllib/steps.rs"
     whatwg_url "whatwg-url/steps.rs"
+    whatwg_url_py "whatwg-url-py/steps.rs"
 }
 
 /// Returns the engines that have tables of steps, in the order of their names.

@@ -201,6 +201,10 @@ const RARE: &[(&str, &str)] = &[
     ("", "http://h/a/.b/../c"),
     ("foo:?", "#"),
     ("file:///a?", ""),
+    // Numbers for Python's `int`.
+    ("http://a/", "http://-1/"),
+    ("http://a/", "http://-1:8/"),
+    ("http://a/", "file://-1/"),
     // The first two escapes are not UTF-8, and the second is decoded.
     ("http://a/b", "?%80%2541"),
     ("", "url:http:a"),

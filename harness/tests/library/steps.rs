@@ -52,6 +52,7 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("node-url@18.20.8", 1, ADA_IDNA),
     ("node-url@20.20.2", 1, ADA_IDNA),
     ("core-js@3.51.0", 2, CORE_JS),
+    ("php-uri-whatwg@8.5.10", 2, LEXBOR),
 ];
 
 const IDNA: &str = "the crate idna before 1.0 accepts a joiner and a label with xn-- that the newer one rejects";
@@ -59,6 +60,8 @@ const IDNA: &str = "the crate idna before 1.0 accepts a joiner and a label with 
 const ADA_IDNA: &str = "the IDNA of Ada 2 accepts a label with xn-- that the newer one rejects";
 
 const CORE_JS: &str = "core-js contains a part of UTS #46, which accepts a joiner and does not map every letter";
+
+const LEXBOR: &str = "the IDNA of Lexbor accepts a joiner and a label with xn-- that the crate idna rejects";
 
 const TR46: &str = "the package tr46 accepts labels that begin with xn-- and are not the Punycode of anything";
 
@@ -201,6 +204,8 @@ const RARE: &[(&str, &str)] = &[
     ("", "http://h/a/.b/../c"),
     ("foo:?", "#"),
     ("file:///a?", ""),
+    // What Lexbor takes for a drive letter.
+    ("file:///a:b", "c"),
     // Numbers for Python's `int`.
     ("http://a/", "http://-1/"),
     ("http://a/", "http://-1:8/"),

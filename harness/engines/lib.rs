@@ -77,6 +77,7 @@ tables! {
     urllib "urllib/steps.rs"
     whatwg_url "whatwg-url/steps.rs"
     whatwg_url_py "whatwg-url-py/steps.rs"
+    yarl "yarl/steps.rs"
 }
 
 /// Returns the engines that have tables of steps, in the order of their names.

@@ -1,11 +1,11 @@
-//! The hosts of IDNA 2003, as `java.net.IDN` converts them.
+//! The hosts of IDNA 2003, as `java.net.IDN` and the codec `idna` of Python convert them.
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use idna::punycode;
 
 /// `toASCII` of RFC 3490 for a label, with its limits, but not the rules of STD 3.
-pub(super) fn to_ascii_2003(label: &str) -> Option<String> {
-    let label = if label.is_ascii() { label.to_owned() } else { nameprep(label)? };
+pub(crate) fn to_ascii_2003(label: &str, unassigned: Unassigned) -> Option<String> {
+    let label = if label.is_ascii() { label.to_owned() } else { nameprep(label, unassigned)? };
     let label = match label.is_ascii() {
         true => label,
         false if label.starts_with("xn--") => return None,
@@ -14,12 +14,19 @@ pub(super) fn to_ascii_2003(label: &str) -> Option<String> {
     (1..=63).contains(&label.len()).then_some(label)
 }
 
+/// What happens to a label with a character that Unicode 3.2 does not have.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(crate) enum Unassigned {
+    Allowed,
+    Rejected,
+}
+
 /// Nameprep of RFC 3491.
-fn nameprep(label: &str) -> Option<String> {
+fn nameprep(label: &str, unassigned: Unassigned) -> Option<String> {
     let is_ignored = |it: &char| {
         matches!(it, '\u{ad}' | '\u{34f}' | '\u{1806}' | '\u{180b}'..='\u{180d}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
     };
-    if label.chars().any(|it| !is_assigned(it)) {
+    if unassigned == Unassigned::Rejected && label.chars().any(|it| !is_assigned(it)) {
         return None;
     }
     let fold = |text: &str| {

@@ -3,7 +3,7 @@
 //! Read from `HttpUrl.java` and `internal/Util.java` of OkHttp 3.0.0 to 3.13.1, and from `HttpUrl.kt` and `internal/-HostnamesCommon.kt` of 4.12.0
 //! and 5.1.0. All URLs have a host, and their paths a slash. The hosts of IDNA 2003 are those of Java's `java.net.IDN`. Version 5 does not check all rules of UTS 46; here it does.
 
-mod idna_2003;
+pub(crate) mod idna_2003;
 
 use std::net::Ipv6Addr;
 
@@ -12,7 +12,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, encoded, folder, scheme, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
-use idna_2003::to_ascii_2003;
+use idna_2003::{Unassigned, to_ascii_2003};
 
 /// OkHttp's `HttpUrl`.
 pub static TABLE: Table = Table {
@@ -241,7 +241,7 @@ static PARSE: &[Step] = &[
             let mut labels: Vec<&str> = host.split(is_dot).collect();
             let has_end = labels.len() > 1 && labels.last() == Some(&"");
             labels.truncate(labels.len() - usize::from(has_end || labels == [""]));
-            let labels: Option<Vec<String>> = labels.into_iter().map(to_ascii_2003).collect();
+            let labels: Option<Vec<String>> = labels.into_iter().map(|it| to_ascii_2003(it, Unassigned::Rejected)).collect();
             Some(labels?.join(".") + if has_end { "." } else { "" })
         })
     })

@@ -230,6 +230,8 @@ const RARE: &[(&str, &str)] = &[
     (" geo:1,2", "//b"),
     (" sip:a", "b"),
     ("http://::1/", "a"),
+    // A host whose compatible form has a slash.
+    ("", "//a\u{2100}b/"),
 ];
 
 /// Rows that the source has and that change nothing on any of these pairs: it is not known which pair would show them.

@@ -71,6 +71,7 @@ tables! {
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
     uri_js "uri-js/steps.rs"
     urijs "urijs/steps.rs"
+    uriparser "uriparser/steps.rs"
     uritools "uritools/steps.rs"
     url_parse "url-parse/steps.rs"
     url_toolkit "url-toolkit/steps.rs"

@@ -72,6 +72,7 @@ tables! {
     uri_js "uri-js/steps.rs"
     urijs "urijs/steps.rs"
     uriparser "uriparser/steps.rs"
+    uriparser_compat "uriparser-compat/steps.rs"
     uritools "uritools/steps.rs"
     url_parse "url-parse/steps.rs"
     url_toolkit "url-toolkit/steps.rs"

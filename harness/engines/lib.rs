@@ -41,6 +41,7 @@ tables! {
     crate_iri_string "crate-iri-string/steps.rs"
     crate_oxiri "crate-oxiri/steps.rs"
     crate_sophia_iri "crate-sophia-iri/steps.rs"
+    crate_uriparse "crate-uriparse/steps.rs"
     crate_url "crate-url/steps.rs"
     deno "deno/steps.rs"
     elixir_uri "elixir-uri/steps.rs"

@@ -38,6 +38,7 @@ tables! {
     core_js "core-js/steps.rs"
     crate_ada_url "crate-ada-url/steps.rs"
     crate_fluent_uri "crate-fluent-uri/steps.rs"
+    crate_iref "crate-iref/steps.rs"
     crate_iri_string "crate-iri-string/steps.rs"
     crate_oxiri "crate-oxiri/steps.rs"
     crate_sophia_iri "crate-sophia-iri/steps.rs"

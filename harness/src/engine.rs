@@ -233,8 +233,7 @@ pub fn all() -> Vec<Box<dyn Engine>> {
 ///
 /// # Errors
 ///
-/// Returns a sentence if no engine has this name, or if the command, a rule or a setting is invalid. The sentence lists
-/// the available names where there is a list.
+/// Returns a sentence if no engine has this name, or if the command, a rule or a setting is invalid.
 pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
     if let Some((given, command)) = program(name) {
         return Ok(Box::new(Process::new(command)?.named(given)));
@@ -249,13 +248,9 @@ pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
     let mut engines = all();
     match engines.iter().position(|engine| engine.name() == wanted) {
         Some(index) => Ok(engines.swap_remove(index)),
-        None => {
-            let names: Vec<_> = engines.iter().map(|engine| engine.name()).collect();
-            Err(format!(
-                "no engine is called {name:?}: there are {}, {PROGRAM}COMMAND or NAME={PROGRAM}COMMAND for a program, and the engines that `engine list` shows",
-                names.join(", ")
-            ))
-        }
+        None => Err(format!(
+            "no engine is called {name:?}: `urlstrata engine list` shows the engines, and {PROGRAM}COMMAND or NAME={PROGRAM}COMMAND is a program"
+        )),
     }
 }
 

@@ -84,6 +84,9 @@ pub struct Description {
     /// The license as an SPDX expression.
     #[serde(default)]
     pub license: String,
+    /// Other names by which the engine can be selected: those of its language, package or calls.
+    #[serde(default)]
+    pub aliases: Vec<String>,
     /// The call as a reader of the language would write it.
     pub native: String,
     /// The call that states the host of a URL, as a reader of the language would write it; empty if the library does not split
@@ -597,15 +600,44 @@ impl EngineFolders {
     }
 
     /// Returns the engine and the version that `name` selects, `NAME` or `NAME@VERSION`; `None` if no engine has the
-    /// name.
+    /// name. NAME can be an alias.
     ///
     /// # Errors
     ///
     /// Returns a sentence if the engine does not have the version.
     pub fn select(&self, name: &str) -> Result<Option<(&EngineFolder, &EngineVersion)>, String> {
         let (name, version) = name.split_once('@').map_or((name, None), |(name, version)| (name, Some(version)));
-        let Some(engine) = self.engines.iter().find(|engine| engine.name == name) else { return Ok(None) };
+        let Some(engine) = self.named(name) else { return Ok(None) };
         Ok(Some((engine, engine.version(version)?)))
+    }
+
+    /// Returns the engine called `name`, or the one that has this alias, in any case.
+    pub fn named(&self, name: &str) -> Option<&EngineFolder> {
+        let is_alias = |own: &String| own.eq_ignore_ascii_case(name);
+        let own = self.engines.iter().find(|engine| engine.name == name);
+        own.or_else(|| self.engines.iter().find(|engine| engine.description.aliases.iter().any(is_alias)))
+    }
+
+    /// Returns up to three names of engines and aliases that are written almost like `name`, the nearest one first.
+    pub fn nearest(&self, name: &str) -> Vec<&str> {
+        const SHOWN: usize = 3;
+        let name = name.to_ascii_lowercase();
+        let all = self.engines.iter();
+        let all = all.flat_map(|engine| [&engine.name].into_iter().chain(&engine.description.aliases));
+        let distance = |other: &&str| {
+            let other = other.to_ascii_lowercase();
+            let is_part = name.len() > 2 && other.contains(&name) || other.len() > 2 && name.contains(&other);
+            (strsim::damerau_levenshtein(&name, &other), is_part)
+        };
+        let mut near: Vec<(usize, &str)> = Vec::new();
+        for other in all.map(String::as_str) {
+            match distance(&other) {
+                (0..=2, _) | (_, true) => near.push((distance(&other).0, other)),
+                _ => {}
+            }
+        }
+        near.sort_unstable();
+        near.into_iter().take(SHOWN).map(|(_, name)| name).collect()
     }
 }
 

@@ -17,6 +17,9 @@ const PREDICTED: &str = "predicted:";
 /// The prefix of the name of an engine whose recording is used even if the engine is in this process or installed.
 const RECORDED: &str = "recorded:";
 
+/// What can precede the name of an engine folder. The third one selects an installed engine.
+const PREFIXES: [&str; 3] = [PREDICTED, RECORDED, "live:"];
+
 /// The reason why there is no engine for a name.
 #[derive(Debug)]
 pub enum SelectError {
@@ -59,12 +62,16 @@ impl World {
     /// assert!(world.engine("crate:urls").err().unwrap().to_string().starts_with("no engine is called"));
     /// ```
     pub fn engine(&self, name: &str) -> Result<Box<dyn Engine>, SelectError> {
+        // The name of a folder and an alias have no single colon, so nothing of the folders is read for an engine in this process.
+        let may_be_alias = !name.contains(':') || name.contains("::") || PREFIXES.iter().any(|it| name.starts_with(it));
+        if may_be_alias && let Some(own) = self.unaliased(name)? {
+            return self.engine(&own);
+        }
         if let Some(predicted) = name.strip_prefix(PREDICTED) {
             return self.predicted(predicted);
         }
         let recorded_only = name.strip_prefix(RECORDED);
-        // The name of a folder has no colon, so nothing of the folders is read for an engine in this process.
-        if recorded_only.is_none() && name.contains(':') {
+        if recorded_only.is_none() && name.contains(':') && !name.contains("::") {
             return engine::by_name(name).map_err(SelectError::Name);
         }
         if let (None, Some(steps)) = (recorded_only, self.unlisted_steps(name)?) {
@@ -72,7 +79,7 @@ impl World {
         }
         let selected = self.folders()?.select(recorded_only.unwrap_or(name)).map_err(SelectError::Name)?;
         let Some((folder, version)) = selected else {
-            return engine::by_name(name).map_err(SelectError::Name);
+            return Err(SelectError::Name(self.unknown(recorded_only.unwrap_or(name))?));
         };
         if let (None, Install::InProcess(own)) = (recorded_only, &version.install) {
             return engine::by_name(own).map_err(SelectError::Name);
@@ -81,6 +88,43 @@ impl World {
         let remedy = format!("{key} is neither recorded nor installed: urlstrata engine install {key} --root DIR");
         let recorded = self.recorded(folder, version)?;
         recorded.map(|engine| Box::new(engine) as Box<dyn Engine>).ok_or(SelectError::Name(remedy))
+    }
+
+    /// Returns a sentence about a name that no engine has: the names that are written almost like it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the engine folders cannot be read.
+    pub fn unknown(&self, name: &str) -> Result<String, FileError> {
+        let (name, _) = name.split_once('@').unwrap_or((name, ""));
+        let all = "`urlstrata engine list` shows the engines";
+        Ok(match self.folders()?.nearest(name).as_slice() {
+            [] => format!("no engine is called {name:?}: {all}, and cmd:COMMAND is a program"),
+            near => format!("no engine is called {name:?}: is it {}? {all}", near.join(" or ")),
+        })
+    }
+
+    /// Returns the name of the engine if `name`, which can have a prefix such as `live:` and a version, contains an alias; `None` if it does not.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the engine folders cannot be read.
+    pub fn unaliased(&self, name: &str) -> Result<Option<String>, FileError> {
+        let (prefix, own) = match name.rsplit_once(':') {
+            Some((before, _)) if name.contains("::") => {
+                let first = before.split(':').next().unwrap_or_default();
+                let is_prefix = PREFIXES.contains(&format!("{first}:").as_str());
+                name.split_at(if is_prefix { first.len() + 1 } else { 0 })
+            }
+            Some((before, own)) => (&name[..=before.len()], own),
+            None => ("", name),
+        };
+        if !prefix.is_empty() && !PREFIXES.contains(&prefix) {
+            return Ok(None);
+        }
+        let (own, version) = own.split_at(own.find('@').unwrap_or(own.len()));
+        let folder = self.folders()?.named(own).filter(|folder| folder.name != own);
+        Ok(folder.map(|folder| format!("{prefix}{}{version}", folder.name)))
     }
 
     /// Returns the steps of NAME@VERSION if the folder of the engine does not list the version, and the engine has a table of steps.

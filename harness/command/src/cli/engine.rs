@@ -249,8 +249,7 @@ fn versions<'a>(names: &[String], all: bool, world: &'a World) -> Result<Vec<Sel
     let mut selected = Vec::new();
     for name in names {
         let (folder, version) = name.split_once('@').map_or((name.as_str(), None), |(name, it)| (name, Some(it)));
-        let unknown = || Failure::Usage(format!("no engine folder is called {folder:?}: see `urlstrata engine list`"));
-        let folder = folders.engines.iter().find(|engine| engine.name == folder).ok_or_else(unknown)?;
+        let Some(folder) = folders.named(folder) else { return Err(Failure::Usage(world.unknown(folder)?)) };
         match version {
             Some("all") => selected.extend(folder.description.versions.iter().map(|version| (folder, version))),
             None if all => selected.extend(folder.description.versions.iter().map(|version| (folder, version))),

@@ -70,11 +70,20 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         let program = Process::new(command).map_err(Failure::Usage)?.named(given).observed_by(observer());
         return Ok(Selected { engine: reported(name, program), is_process: true, deviates: Vec::new() });
     }
+    let may_be_alias = !name.contains(':') || name.contains("::") || name.starts_with(LIVE);
+    if may_be_alias && let Some(own) = world.unaliased(name)? {
+        let bare = own.strip_prefix(LIVE).unwrap_or(&own);
+        let folder = world.folders()?.named(bare.split('@').next().unwrap_or_default());
+        let call = folder
+            .map(|folder| &folder.description)
+            .map_or("", |it| if it.native.is_empty() { &it.states } else { &it.native });
+        let _ = writeln!(io::stderr(), "urlstrata: {name} is the engine {own}: {call}");
+        return an_untried_engine(world, &own);
+    }
     let live = name.strip_prefix(LIVE);
     if let Some(own) = live {
         let selected = world.folders()?.select(own).map_err(Failure::Usage)?;
-        let unknown = || Failure::Usage(format!("no engine folder is called {own:?}: see `urlstrata engine list`"));
-        let (folder, version) = selected.ok_or_else(unknown)?;
+        let Some((folder, version)) = selected else { return Err(Failure::Usage(world.unknown(own)?)) };
         let deviates = folder.description.deviates.clone();
         let found = world.root().and_then(|root| root.find(folder, version));
         let found = found.unwrap_or_else(|| on_this_machine(folder, version));

@@ -1,5 +1,6 @@
 //! Descriptions of engines.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use urlstrata_harness::engine::folder::{Description, EngineFolders, Install};
@@ -88,4 +89,19 @@ fn a_registry_may_have_versions_that_are_not_listed() {
     for version in ["2.8.0", "1.0", "", "../x", "2 0", ".5"] {
         assert_eq!(engine.unlisted(version), None, "{version:?}");
     }
+}
+
+#[test]
+fn aliases_select_one_engine() {
+    let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
+    let mut names: BTreeSet<String> = folders.engines.iter().map(|engine| engine.name.clone()).collect();
+    for engine in &folders.engines {
+        for alias in &engine.description.aliases {
+            assert!(names.insert(alias.to_lowercase()), "{}: {alias} is the name of two engines", engine.name);
+            assert_eq!(folders.named(&alias.to_uppercase()).map(|it| &it.name), Some(&engine.name));
+            assert!(!alias.contains('@') && !alias.trim().is_empty(), "{}: {alias:?}", engine.name);
+        }
+    }
+    assert_eq!(folders.nearest("urlib")[0], "urllib");
+    assert!(folders.nearest("qqqqqqqq").is_empty());
 }

@@ -39,10 +39,15 @@ pub(super) fn steps(arguments: &Arguments, world: &World, out: &mut dyn Write) -
         list(*format, out)?;
         return Ok(Finding::AsExpected);
     };
-    let (name, version) = name.split_once('@').map_or((name.as_str(), None), |(name, version)| (name, Some(version)));
+    let asked = world.unaliased(name)?.unwrap_or_else(|| name.clone());
+    let (name, version) = asked.split_once('@').map_or((asked.as_str(), None), |(name, version)| (name, Some(version)));
     let Some(table) = table(name) else {
-        let names: Vec<_> = tables().iter().map(|table| table.engine).collect();
-        return Err(Failure::Usage(format!("{name:?} has no table of steps: there are {}", names.join(", "))));
+        let is_engine = world.folders()?.named(name).is_some();
+        let remedy = "`urlstrata engine steps` lists the engines that have one";
+        return Err(Failure::Usage(match is_engine {
+            true => format!("{name:?} has no table of steps: {remedy}"),
+            false => world.unknown(name)?,
+        }));
     };
     if let Some(version) = version
         && compare_versions(version, table.first).is_lt()
@@ -53,8 +58,8 @@ pub(super) fn steps(arguments: &Arguments, world: &World, out: &mut dyn Write) -
         )));
     }
     if let Some(against) = against {
-        let asked = arguments.name.as_deref().unwrap_or_default();
-        return compare_steps::compare_steps(asked, if against.is_empty() { asked } else { against }, world, out);
+        let against = if against.is_empty() { &asked } else { against };
+        return compare_steps::compare_steps(&asked, against, world, out);
     }
     let shown = shown(table, version);
     match format {

@@ -1,4 +1,5 @@
-//! Go's `net/url`: `base.Parse(reference)`, and `url.Parse(reference)` without a base, then `String()`, from Go 1.8 on.
+//! Go's `net/url`: `base.Parse(reference)`, and `url.Parse(reference)` without a base, then `String()`, from Go 1.8 on. What `url.Parse(url)`
+//! states are its fields, and `EscapedPath`, `Hostname` and `Port`.
 //!
 //! Read from `src/net/url/url.go` of Go 1.8 to 1.27.3. A URL is held decoded, and `String` encodes it again: the two are one write here. An
 //! empty authority or fragment is not distinguished from an absent one, and an empty query only by a flag of the reference.
@@ -37,7 +38,7 @@ pub static TABLE: Table = Table {
         &SLASHES,
     ],
     dated: &[],
-    questions: &[(Question::Resolve, PARSE)],
+    questions: &[(Question::Resolve, PARSE), (Question::Parse, ACCESSORS)],
     called: &[SPLIT],
     standard: None,
     calls: no_calls,
@@ -622,3 +623,64 @@ fn without_dots(s: &mut State<'_>, keeps_after_dot: bool, begins_again: bool) ->
     s.set(Slot::NoDots, path);
     Go
 }
+
+/// Decodes the escapes of a text.
+fn unescaped(text: &str) -> String {
+    String::from_utf8_lossy(&unescape(text)).into_owned()
+}
+
+/// `Parse`, and the fields and methods of the URL that it returns.
+static ACCESSORS: &[Step] = &[
+    Step::new("Parse: URL", "parse the URL", |_| Call(SPLIT, Side::Reference)),
+    Step::new("URL: Scheme, RawQuery", "state a scheme and a query that are absent as empty ones", |s| {
+        for part in [Part::Scheme, Part::Query] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+            if s.present(Slot::Out(part)).is_none() {
+                s.set(Slot::Out(part), "");
+            }
+        }
+        Go
+    }),
+    Step::new("URL: Path", "what follows a scheme and does not begin with a slash is not in the path, which is empty", |s| {
+        s.flow(Slot::Out(Part::Path), Slot::Ref(Part::Path));
+        if is_opaque(s, Slot::Ref) {
+            s.set(Slot::Out(Part::Path), "");
+        }
+        Go
+    }),
+    Step::new("URL: Fragment", "decode the fragment, which is empty if it is absent", |s| {
+        let fragment = unescaped(s.get(Slot::Ref(Part::Fragment)));
+        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+        s.set(Slot::Out(Part::Fragment), fragment);
+        Go
+    }),
+    Step::new("parseAuthority: UserPassword", "what precedes the last @ is the user, and after its first colon the password; decode both", |s| {
+        let userinfo = divided(s.get(Slot::Ref(Part::Authority))).0;
+        let (user, password) = userinfo.map_or((None, None), |it| {
+            let (user, password) = cut(it, ":");
+            (Some(unescaped(user)), password.map(unescaped))
+        });
+        s.set(Slot::Out(Part::User), user);
+        s.set(Slot::Out(Part::Password), password);
+        Go
+    }),
+    Step::new("URL: Host", "state the host with its port as the authority, and decode it", |s| {
+        let host = unescaped(divided(s.get(Slot::Ref(Part::Authority))).1);
+        s.set(Slot::Out(Part::Authority), host);
+        Go
+    }),
+    Step::new(
+        "splitHostPort",
+        "digits after the last colon, or nothing, are the port; without brackets around it, the rest is the host; both may be empty",
+        |s| {
+            let text = s.get(Slot::Out(Part::Authority));
+            let (host, port) = text.split_at(text.rfind(':').filter(|at| is_port(&text[*at..])).unwrap_or(text.len()));
+            let inner = host.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or(host);
+            let (host, port) = (inner.to_owned(), port.strip_prefix(':').unwrap_or(port).to_owned());
+            s.set(Slot::Out(Part::Host), host);
+            s.set(Slot::Out(Part::Port), port);
+            s.set(Slot::Result, s.reference);
+            Done
+        },
+    ),
+];

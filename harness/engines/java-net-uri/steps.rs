@@ -1,4 +1,5 @@
 //! Java's `java.net.URI`: `URI.create(base).resolve(reference)`, and `URI.create(reference)` without a base, then `toString()`.
+//! What `new URI(url)` states is what its methods return without decoding.
 //!
 //! Read from `java/net/URI.java` of Java 25, and compared with Java 11 to 26. An empty authority is not distinguished from an absent one.
 //! A URI that was parsed is written as it was given; one that was resolved is written from its components, with a port that is a number.
@@ -15,7 +16,7 @@ pub static TABLE: Table = Table {
     first: "11",
     changes: &[&SLASH],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, ACCESSORS)],
     called: &[PARSE],
     standard: None,
     calls: no_calls,
@@ -69,7 +70,7 @@ fn check(s: &mut State<'_>, part: Part, others: &str) -> Next {
 }
 
 /// `URI.Parser`, for the base and the reference.
-static PARSE: &[Step] = &[
+pub(crate) static PARSE: &[Step] = &[
     Step::new("parse: the scheme", "the part before a colon is the scheme, unless /, ? or # precedes the colon", |s| {
         s.rest = s.given().to_owned();
         s.write_text();
@@ -394,3 +395,38 @@ fn merge(s: &mut State<'_>, otherwise: impl Fn(&str, bool) -> &'static str) -> N
     s.set(Slot::Merged, merged);
     Go
 }
+
+/// `new URI`, and the methods of the URI that return its components as they were given.
+static ACCESSORS: &[Step] = &[
+    Step::new("new URI", "parse the URI", |_| Call(PARSE, Side::Reference)),
+    Step::new("getScheme, getRawAuthority, getRawPath, getRawQuery, getRawFragment", "state the components", |s| {
+        for part in Part::COMPONENTS {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        Go
+    }),
+    Step::new("getRawPath: an opaque URI", "an opaque URI has no path", |s| {
+        if is_opaque(s, Slot::Ref) {
+            s.set(Slot::Out(Part::Path), None::<&str>);
+        }
+        Go
+    }),
+    Step::new(
+        "parseServer",
+        "divide an authority that is a server: user information before @, host, and port as a number; any other has none of them",
+        |s| {
+            let found = server(s.get(Slot::Out(Part::Authority))).map(|(before, port)| {
+                let (user, host) = before.split_once('@').map_or((None, before), |(user, host)| (Some(user), host));
+                (user.map(str::to_owned), host.to_owned(), port.parse::<i32>().ok().map(|port| port.to_string()))
+            });
+            let (user, host, port) = found.map_or((None, None, None), |(user, host, port)| (user, Some(host), port));
+            s.set(Slot::Out(Part::Userinfo), user);
+            s.set(Slot::Out(Part::Host), host);
+            s.set(Slot::Out(Part::Port), port);
+            s.set(Slot::Result, s.reference);
+            Done
+        },
+    ),
+];
+
+

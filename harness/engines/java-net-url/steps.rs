@@ -1,4 +1,5 @@
 //! Java's `java.net.URL`: `new URL(new URL(base), reference)`, and `new URL(reference)` without a base, then `toString()`.
+//! What `new URL(url)` states is what its methods return.
 //!
 //! Read from `java/net/URL.java`, `java/net/URLStreamHandler.java` and the handlers in `sun/net/www/protocol` of Java 17.0.21 and 25.0.3, and
 //! compared with Java 11.0.24 to 26. The handler of the scheme divides the text. All but `jar` and `mailto` inherit the division of
@@ -19,7 +20,7 @@ pub static TABLE: Table = Table {
     first: "11.0.24",
     changes: &[&EARLY],
     dated: &[],
-    questions: &[(Question::Resolve, CONTEXT)],
+    questions: &[(Question::Resolve, CONTEXT), (Question::Parse, ACCESSORS)],
     called: &[READ, PARSE, JAR, MAILTO, FILE],
     standard: None,
     calls: no_calls,
@@ -269,11 +270,6 @@ static MAILTO: &[Step] = &[
     }),
     Step::new("mailto.Handler.parseURL: isBlank", "reject a path of white space", |s| {
         let slot = s.own(Part::Path);
-        let is_space = |it: char| match it {
-            '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{85}' => false,
-            '\u{1c}'..='\u{1f}' => true,
-            _ => it.is_whitespace(),
-        };
         match s.get(slot).chars().all(is_space) {
             true => s.reject(slot, "it is blank"),
             false => Call(FILE, s.side),
@@ -569,6 +565,15 @@ fn check(s: &mut State<'_>, is_bad: impl Fn(Option<&str>, &str) -> bool) -> Next
     }
 }
 
+/// `Character.isWhitespace`.
+pub(crate) fn is_space(it: char) -> bool {
+    match it {
+        '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{85}' => false,
+        '\u{1c}'..='\u{1f}' => true,
+        _ => it.is_whitespace(),
+    }
+}
+
 /// `Integer.parseInt`.
 pub(crate) fn integer(text: &str) -> Option<i32> {
     let (sign, digits) = match text.strip_prefix('-') {
@@ -658,3 +663,34 @@ fn rewrite_entry(s: &mut State<'_>, written: impl Fn(&str) -> String) -> Next {
         format!("{before}{}", written(entry))
     })
 }
+
+/// `new URL`, and the methods of the URL that return its components.
+static ACCESSORS: &[Step] = &[
+    Step::new("new URL", "read the URL", |_| Call(READ, Side::Reference)),
+    Step::new("getProtocol, getPath, getQuery, getRef, getAuthority", "state the components", |s| {
+        for part in Part::COMPONENTS {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        Go
+    }),
+    Step::new("getUserInfo", "what precedes the only @ of the authority is the user information", |s| {
+        let user = server(s.get(Slot::Out(Part::Authority))).and_then(|(user, _)| user).map(str::to_owned);
+        s.set(Slot::Out(Part::Userinfo), user);
+        Go
+    }),
+    Step::new(
+        "getHost, getPort",
+        "the host ends at its first colon, or at the bracket, which belongs to it; it is empty if the authority is absent or has several @; a \
+         number after the colon that is not negative is the port",
+        |s| {
+            let (host, port) = host_and_port(s.get(Slot::Out(Part::Authority)));
+            let (host, port) = (host.to_owned(), port.map(|port| port.to_string()));
+            s.set(Slot::Out(Part::Host), host);
+            s.set(Slot::Out(Part::Port), port);
+            s.set(Slot::Result, s.reference);
+            Done
+        },
+    ),
+];
+
+

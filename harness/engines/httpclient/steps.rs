@@ -1,4 +1,5 @@
 //! Apache HttpClient 4: `URIUtils.resolve(URI.create(base), reference)`, and `URI.create(reference)` without a base, from 4.5.13 on.
+//! What it states about a URL is the `HttpHost` that `URIUtils.extractHost` returns.
 //!
 //! Read from `URIUtils.java`, `URIBuilder.java` and `URLEncodedUtils.java` of HttpClient 4.5.13 and 4.5.14. `java.net.URI` of the Java that runs it
 //! resolves: that of the recordings is 11 for 4.5.13, and 21 for 4.5.14.
@@ -7,7 +8,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::encoded;
 use urlstrata_steps::{Next::*, Question, Step, Table};
 
-use crate::{httpclient5, java_net_uri};
+use crate::{httpclient5, java_net_uri, java_net_url};
 
 /// Apache HttpClient 4.
 pub static TABLE: Table = Table {
@@ -15,7 +16,7 @@ pub static TABLE: Table = Table {
     first: "4.5.13",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, ACCESSORS)],
     called: &[],
     standard: None,
     calls: |version| vec![(&java_net_uri::TABLE, if version == "4.5.13" { "11" } else { "21" }.to_owned())],
@@ -68,4 +69,31 @@ static RESOLVE: &[Step] = &[
         Go
     }),
     Step::new("URIBuilder.buildString", "concatenate the components", |s| s.concatenate()),
+];
+
+/// `URIUtils.extractHost`, and the methods of the `HttpHost` that it returns.
+static ACCESSORS: &[Step] = &[
+    httpclient5::READ,
+    httpclient5::ABSOLUTE,
+    Step::new("extractHost: getHost", "state the host and the port of a server", |s| {
+        httpclient5::state_server(s, "HttpHost: schemeName")
+    }),
+    Step::new("extractHost: getAuthority", "decode the name of a registry", |s| {
+        let authority = httpclient5::unescaped(s.get(Slot::Ref(Part::Authority)));
+        s.set(Slot::Ref(Part::Authority), authority);
+        Go
+    }),
+    Step::new(
+        "extractHost: colon",
+        "what follows the first @ is the host up to a colon, and the rest the port; reject a port that is not a number",
+        httpclient5::state_registry,
+    ),
+    Step::new("HttpHost: containsNoBlanks", "reject a host that is empty or contains white space", |s| {
+        let slot = Slot::Out(Part::Host);
+        match s.get(slot).is_empty() || s.get(slot).contains(java_net_url::is_space) {
+            true => s.reject(slot, "it is empty or contains white space"),
+            false => Go,
+        }
+    }),
+    httpclient5::SCHEME,
 ];

@@ -1,4 +1,5 @@
 //! Apache HttpClient 5: `URIUtils.resolve(URI.create(base), reference)`, and `URI.create(reference)` without a base, from 5.6 on.
+//! What it states about a URL is the `HttpHost` that `RoutingSupport.determineHost(new HttpGet(url))` returns.
 //!
 //! Read from `URIUtils.java` of HttpClient 5.6.4 and `URIBuilder.java`, `URIAuthority.java` and `Host.java` of HttpCore 5.4.3. `java.net.URI` of the
 //! Java that runs it resolves: that of the recordings is 21. A registry-based host with a label of Punycode is not decoded here.
@@ -6,7 +7,7 @@
 use icu_normalizer::ComposingNormalizerBorrowed;
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{components, cut, encoded, is_escape};
-use urlstrata_steps::{Next::*, Question, Side, State, Step, Table};
+use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
 
 use crate::{java_net_uri, java_net_url};
 
@@ -16,7 +17,7 @@ pub static TABLE: Table = Table {
     first: "5.6",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, ACCESSORS)],
     called: &[],
     standard: None,
     calls: |_| vec![(&java_net_uri::TABLE, JAVA.to_owned())],
@@ -212,7 +213,7 @@ static RESOLVE: &[Step] = &[
 ];
 
 /// `URI.decode`: what is not UTF-8 is replaced.
-fn unescaped(text: &str) -> String {
+pub(crate) fn unescaped(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -287,3 +288,74 @@ fn is_ipv6(text: &str) -> bool {
     };
     scope.is_none_or(is_scope) && is_address && address.matches(':').count() <= 7
 }
+
+/// Reads a URL.
+pub(crate) const READ: Step =
+    Step::new("URI.create: the URL", "`java.net.URI` parses the URL", |_| Call(java_net_uri::PARSE, Side::Reference));
+
+/// Rejects a URL that does not say where to connect.
+pub(crate) const ABSOLUTE: Step = Step::new("extractHost: isAbsolute", "reject a URL without a scheme or an authority", |s| {
+    let missing = [Part::Scheme, Part::Authority].map(Slot::Ref).into_iter().find(|slot| s.present(*slot).is_none());
+    match missing {
+        Some(slot) => s.reject(slot, "it is absent"),
+        None => Go,
+    }
+});
+
+/// States the host and the port of a server, and goes on at the row `then`.
+pub(crate) fn state_server(s: &mut State<'_>, then: &'static str) -> Next {
+    let Some((before, port)) = java_net_uri::server(s.get(Slot::Ref(Part::Authority))) else { return Go };
+    let host = before.split_once('@').map_or(before, |(_, host)| host).to_owned();
+    let port = port.parse::<i32>().ok().map(|port| port.to_string());
+    s.set(Slot::Out(Part::Host), host);
+    s.set(Slot::Out(Part::Port), port);
+    To(then)
+}
+
+/// States the host and the port of a name of a registry.
+pub(crate) fn state_registry(s: &mut State<'_>) -> Next {
+    let slot = Slot::Ref(Part::Authority);
+    let authority = s.get(slot);
+    let (host, port) = cut(cut(authority, "@").1.unwrap_or(authority), ":");
+    let port = port.filter(|port| !port.is_empty()).map(java_net_url::integer);
+    if port == Some(None) {
+        return s.reject(slot, "the port is not a number");
+    }
+    let (host, port) = (host.to_owned(), port.flatten().filter(|port| *port != -1).map(|port| port.to_string()));
+    s.set(Slot::Out(Part::Host), host);
+    s.set(Slot::Out(Part::Port), port);
+    Go
+}
+
+/// States the scheme.
+pub(crate) const SCHEME: Step = Step::new("HttpHost: schemeName", "state the scheme in lower case", |s| {
+    let scheme = s.get(Slot::Ref(Part::Scheme)).to_lowercase();
+    s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
+    s.set(Slot::Out(Part::Scheme), scheme);
+    s.set(Slot::Result, s.reference);
+    Done
+});
+
+/// `RoutingSupport.determineHost` for an `HttpGet`.
+static ACCESSORS: &[Step] = &[
+    READ,
+    ABSOLUTE,
+    Step::new("setUri: getHost", "state the host and the port of a server", |s| state_server(s, "Ports.checkWithDefault")),
+    Step::new(
+        "URIAuthority.create",
+        "of a name of a registry, what follows the first @ is the host up to a colon, and the rest the port; reject a port that is not a number",
+        state_registry,
+    ),
+    Step::new("URIAuthority.create: isBlank", "reject an empty host", |s| match s.get(Slot::Out(Part::Host)).is_empty() {
+        true => s.reject(Slot::Out(Part::Host), "it is empty"),
+        false => Go,
+    }),
+    Step::new("Ports.checkWithDefault", "reject a port that is not between 0 and 65535", |s| {
+        let slot = Slot::Out(Part::Port);
+        match s.present(slot).is_none_or(|port| port.parse::<u16>().is_ok()) {
+            true => Go,
+            false => s.reject(slot, "it is not between 0 and 65535"),
+        }
+    }),
+    SCHEME,
+];

@@ -1,6 +1,6 @@
 //! The changes of the URL API of libcurl, in the order of their dates.
 
-use urlstrata_steps::{Change, Witness};
+use urlstrata_steps::{Change, Question, Witness};
 
 pub(crate) static FRAGMENT_FIRST: Change = change(
     "4412",
@@ -149,6 +149,21 @@ pub(crate) static NIL: Change = change(
     Witness::resolving("", "file:///", Some("file:///"), Some("file://(nil)")),
 );
 
+pub(crate) static PUNYCODE: Change = change(
+    "10109",
+    &["7.88.0"],
+    "2023-02-15",
+    "https://github.com/curl/curl/pull/10109",
+    "CURLU_PUNYCODE converts a host outside ASCII",
+    Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "http://é/",
+        before: Some("scheme=http authority=é host=é path=/"),
+        after: Some("scheme=http authority=é host=xn--9ca path=/"),
+    }),
+);
+
 pub(crate) static PERCENT: Change = change(
     "10711",
     &["8.0.0"],
@@ -221,6 +236,21 @@ pub(crate) static WEBSOCKETS: Change = change(
     Witness::resolving("", "ws://a/", None, Some("ws://a/")),
 );
 
+pub(crate) static GET_EMPTY: Change = change(
+    "13396",
+    &["8.8.0"],
+    "2024-05-22",
+    "https://github.com/curl/curl/pull/13396",
+    "an empty query is not stated without CURLU_GET_EMPTY",
+    Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "http://a/?",
+        before: Some("scheme=http authority=a host=a path=/ query="),
+        after: Some("scheme=http authority=a host=a path=/"),
+    }),
+);
+
 pub(crate) static REDIRECT: Change = change(
     "15836",
     &["8.12.0"],
@@ -282,6 +312,21 @@ pub(crate) static UPPER_CASE: Change = change(
     "https://github.com/curl/curl/issues/17685",
     "bytes are encoded with upper-case digits",
     Witness::resolving("http://a/", "é", Some("http://a/%c3%a9"), Some("http://a/%C3%A9")),
+);
+
+pub(crate) static ZERO_LENGTH: Change = change(
+    "18462",
+    &["8.16.0"],
+    "2025-09-10",
+    "https://github.com/curl/curl/pull/18462",
+    "a host is not empty after it was converted",
+    Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "http://\u{200b}/",
+        before: Some("scheme=http authority=\u{200b} host= path=/"),
+        after: None,
+    }),
 );
 
 pub(crate) static EQUAL_LENGTH: Change = change(

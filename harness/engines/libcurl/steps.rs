@@ -1,4 +1,5 @@
 //! libcurl's URL API: `curl_url_set(CURLUPART_URL)` with the base, then with the reference, and `curl_url_get(CURLUPART_URL)`, from 7.66.0 on.
+//! What it states is what `curl_url_get` returns for each part, the host with `CURLU_PUNYCODE`; libidn2 converts it.
 //!
 //! Read from `lib/urlapi.c` of curl 7.66.0 to 8.22.0, and from `lib/url.c`, `lib/escape.c` and `lib/protocol.c`. No flags are set. A relative
 //! reference is appended to a part of the base's text, and the joined text is read as a whole: the rows that read write the slots of
@@ -9,6 +10,9 @@ mod changes;
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use icu_normalizer::uts46::Uts46MapperBorrowed;
+use idna::uts46::{DnsLength, Hyphens, Uts46};
+use idna::{AsciiDenyList, punycode};
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{concatenated, cut, is_escape, until, without_dots};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, no_calls};
@@ -37,6 +41,7 @@ pub static TABLE: Table = Table {
         &PUNCTUATION,
         &PLUS,
         &NIL,
+        &PUNYCODE,
         &PERCENT,
         &WHOLE_SCAN,
         &NOT_ADDRESS,
@@ -45,6 +50,7 @@ pub static TABLE: Table = Table {
         &NO_BLANK,
         &FRAGMENT_ONLY,
         &WEBSOCKETS,
+        &GET_EMPTY,
         &REDIRECT,
         &BASE_QUERY,
         &ENCODED_DOTS,
@@ -52,6 +58,7 @@ pub static TABLE: Table = Table {
         &LOWER_X,
         &BLANK,
         &UPPER_CASE,
+        &ZERO_LENGTH,
         &EQUAL_LENGTH,
         &MQTTS,
         &RTMP,
@@ -70,7 +77,7 @@ pub static TABLE: Table = Table {
         &SMB,
     ],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, ACCESSORS)],
     called: &[PARSEURL, URLGET],
     standard: None,
     calls: no_calls,
@@ -119,6 +126,8 @@ fn is_known(s: &State<'_>, scheme: &str) -> bool {
 const JOINED: &str = "joined";
 /// A text is read that has only the base's scheme.
 const HOST_CHANGED: &str = "host_changed";
+/// The parts of the URL are asked for, and not its text.
+const PARTS: &str = "parts";
 
 /// Returns the slot of a part of the text that is read.
 fn own(s: &State<'_>, part: Part) -> Slot {
@@ -509,7 +518,7 @@ static PARSEURL: &[Step] = &[
     .since(&LAST_DOTS),
     Step::new("urlget_url: %25", "encode each percent sign of the host", |s| {
         let host = s.get(own(s, Part::Host));
-        if host.starts_with('[') {
+        if host.starts_with('[') || s.is_marked(PARTS) {
             return Go;
         }
         let host = host.replace('%', "%25");
@@ -1098,4 +1107,110 @@ fn inherit_all(s: &mut State<'_>) {
     }
     s.flow(Slot::Merged, Slot::Base(Part::Path));
     s.flow(Slot::NoDots, Slot::Base(Part::Path));
+}
+
+/// `curl_url_set`, and `curl_url_get` for each part.
+static ACCESSORS: &[Step] = &[
+    Step::new("curl_url_set: the URL", "read the URL", |s| {
+        s.mark(PARTS);
+        Call(PARSEURL, Side::Reference)
+    }),
+    Step::new(
+        "curl_url_get: CURLUPART_SCHEME, CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_PORT",
+        "state the scheme, the user, the password and the port; what a file does not have is absent",
+        |s| {
+            for part in [Part::Scheme, Part::User, Part::Password, Part::Port] {
+                match s.present(Slot::Ref(part)) {
+                    Some(_) => s.flow(Slot::Out(part), Slot::Ref(part)),
+                    None => s.set(Slot::Out(part), None::<&str>),
+                }
+            }
+            Go
+        },
+    ),
+    Step::new("curl_url_get: CURLUPART_PATH", "state the path without dot segments, and a slash for an empty one", |s| {
+        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        if s.get(Slot::Out(Part::Path)).is_empty() {
+            s.set(Slot::Out(Part::Path), "/");
+        }
+        Go
+    }),
+    Step::new("curl_url_get: CURLUPART_FRAGMENT", "state the fragment; an empty one is absent", |s| {
+        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+        if s.get(Slot::Out(Part::Fragment)).is_empty() {
+            s.set(Slot::Out(Part::Fragment), None::<&str>);
+        }
+        Go
+    }),
+    Step::new("curl_url_get: CURLUPART_QUERY", "state the query", |s| {
+        s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+        Go
+    }),
+    Step::new("curl_url_get: no CURLU_GET_EMPTY", "an empty query is absent", |s| {
+        if s.get(Slot::Out(Part::Query)).is_empty() {
+            s.set(Slot::Out(Part::Query), None::<&str>);
+        }
+        Go
+    })
+    .since(&GET_EMPTY),
+    Step::new("curl_url_get: CURLUPART_HOST", "state the host, which a file does not have, without its zone", |s| {
+        let host = s.present(Slot::Ref(Part::Host)).map(|host| match bracketed(host) {
+            Some(Some((address, _))) => format!("[{address}]"),
+            _ => host.to_owned(),
+        });
+        s.set(Slot::Out(Part::Host), host);
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
+    Step::new("curl_url_get: CURLU_PUNYCODE", "convert a host outside ASCII by UTS 46; reject it if that is not possible", |s| {
+        let slot = Slot::Out(Part::Host);
+        if s.get(slot).is_ascii() {
+            return Go;
+        }
+        match idn2(s.get(slot)) {
+            Some(host) => {
+                s.set(slot, host);
+                Go
+            }
+            None => s.reject(slot, "it is not a host of UTS 46"),
+        }
+    })
+    .since(&PUNYCODE),
+    Step::new("Curl_idn_decode: zero length", "reject a host that is empty after it was converted", |s| {
+        let slot = Slot::Out(Part::Host);
+        match s.present(slot) {
+            Some("") => s.reject(slot, "it is empty"),
+            _ => Go,
+        }
+    })
+    .since(&ZERO_LENGTH),
+];
+
+/// `idn2_lookup_ul`: converts a host by UTS 46, and if that fails, with transitional processing and without a check of bidirectional text. The
+/// library has tables of a Unicode that does not ignore U+180E.
+fn idn2(host: &str) -> Option<String> {
+    let transitional = || host.replace(['\u{200c}', '\u{200d}'], "").replace(['ß', 'ẞ'], "ss").replace('ς', "σ");
+    let host = Some(host).filter(|host| !host.contains('\u{180e}'))?;
+    converted(host, true).or_else(|| converted(&transitional(), false))
+}
+
+/// Maps a host and encodes its labels outside ASCII, of which other characters of ASCII than letters, digits, - and _ are not part.
+fn converted(host: &str, checks_directions: bool) -> Option<String> {
+    let is_valid = |text: &str| {
+        Uts46::new().to_ascii(text.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Check, DnsLength::Ignore).is_ok()
+    };
+    let is_directed = |it: char| matches!(it, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
+    let is_name = |it: char| !it.is_ascii() || it.is_ascii_alphanumeric() || matches!(it, '-' | '_');
+    let label = |label: &str| {
+        let is_label = is_valid(label) || !checks_directions && label.contains(is_directed) && !label.starts_with("xn--");
+        let encoded = match label.is_ascii() {
+            true => Some(label.to_owned()),
+            false => punycode::encode_str(label).filter(|_| label.chars().all(is_name)).map(|label| format!("xn--{label}")),
+        };
+        encoded.filter(|label| is_label && label.len() < 64)
+    };
+    let mapped: String = Uts46MapperBorrowed::new().map_normalize(host.chars()).collect();
+    let labels: Option<Vec<String>> = mapped.split('.').map(label).collect();
+    let is_whole = !mapped.contains('\u{fffd}') && (!checks_directions || is_valid(host));
+    labels.filter(|_| is_whole).map(|labels| labels.join("."))
 }

@@ -6,18 +6,18 @@
 use urlstrata::slots::Part;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table, no_calls, text::is_escape};
 
-use crate::ruby_uri::changes::{CREDENTIALS, PASSWORD, SLASH, WS, WSS};
-use crate::ruby_uri::{INITIALIZE, MERGE};
+use crate::ruby_uri::changes::{AUTHORITY, CREDENTIALS, PASSWORD, SLASH, WS, WSS};
+use crate::ruby_uri::{COMPONENTS, INITIALIZE, MERGE};
 use crate::ruby_uri::{check_path, cut_components, cut_host, divided, empty_host, has_only, is_user, take_text};
 
 /// Ruby's `URI` with the RFC 2396 parser.
 pub static TABLE: Table = Table {
     engine: "ruby-uri-rfc2396",
     first: "0.10.0",
-    changes: &[&WS, &WSS, &SLASH, &CREDENTIALS, &PASSWORD],
+    changes: &[&WS, &AUTHORITY, &WSS, &SLASH, &CREDENTIALS, &PASSWORD],
     dated: &[],
-    questions: &[(Question::Resolve, JOIN)],
-    called: &[SPLIT, INITIALIZE, MERGE],
+    questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS)],
+    called: &[SPLIT, INITIALIZE, MERGE, COMPONENTS],
     standard: None,
     calls: no_calls,
 };
@@ -119,4 +119,10 @@ static JOIN: &[Step] = &[
     Step::new("RFC2396_Parser#join", "parse the base", |_| Call(SPLIT, Side::Base)),
     Step::new("RFC2396_Parser#convert_to_uri", "parse the reference", |_| Call(SPLIT, Side::Reference)),
     Step::new("join: merge", "merge them", |_| Call(MERGE, Side::Reference)),
+];
+
+/// `RFC2396_Parser#parse`, and the methods of the URI that return its components.
+static ACCESSORS: &[Step] = &[
+    Step::new("RFC2396_Parser#parse: the URI", "parse the URI", |_| Call(SPLIT, Side::Reference)),
+    Step::new("RFC2396_Parser#parse: Generic", "state its components", |_| Call(COMPONENTS, Side::Reference)),
 ];

@@ -1,6 +1,6 @@
 //! The changes of Ruby's `URI`, in the order of their dates.
 
-use urlstrata_steps::{Change, Witness};
+use urlstrata_steps::{Change, Question, Witness};
 
 pub(crate) static WS: Change = Change {
     id: "ws",
@@ -9,6 +9,21 @@ pub(crate) static WS: Change = Change {
     issue: "https://github.com/ruby/uri/pull/3",
     says: "ws has a class, and with it a default port",
     witness: Witness::resolving("ws://a/b", "//c:80/d", Some("ws://c:80/d"), Some("ws://c/d")),
+};
+
+pub(crate) static AUTHORITY: Change = Change {
+    id: "authority",
+    versions: &["0.11.0"],
+    date: "2021-10-21",
+    issue: "https://github.com/ruby/uri/pull/30",
+    says: "http and https have a method that returns the authority",
+    witness: Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "http://a/",
+        before: Some("scheme=http host=a port=80 path=/"),
+        after: Some("scheme=http authority=a host=a port=80 path=/"),
+    }),
 };
 
 pub(crate) static WSS: Change = Change {

@@ -1,5 +1,5 @@
 //! Ruby's `URI.join(base, reference)` with the library's RFC 3986 parser, and, for the folder `ruby-uri-rfc2396`, with its RFC 2396 parser, from
-//! 0.10.0 (Ruby 2.7) on.
+//! 0.10.0 (Ruby 2.7) on. What a URL states is what the methods of `URI.parse(url)` return.
 //!
 //! Read from `lib/uri` of 0.10.0 to 1.1.1. Both parsers only check and cut the text; `Generic` and its classes, one for some schemes, do the
 //! rest. Every failure is an exception. A host can be absent where a user or a port is present, so that the slot of the host says whether there is one.
@@ -16,10 +16,10 @@ use changes::*;
 pub static TABLE: Table = Table {
     engine: "ruby-uri",
     first: "0.10.0",
-    changes: &[&WS, &WSS, &EMPTY_HOST, &BRACKETS, &PATTERNS, &SLASH, &CREDENTIALS, &PASSWORD],
+    changes: &[&WS, &AUTHORITY, &WSS, &EMPTY_HOST, &BRACKETS, &PATTERNS, &SLASH, &CREDENTIALS, &PASSWORD],
     dated: &[],
-    questions: &[(Question::Resolve, JOIN)],
-    called: &[SPLIT, INITIALIZE, MERGE],
+    questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS)],
+    called: &[SPLIT, INITIALIZE, MERGE, COMPONENTS],
     standard: None,
     calls: no_calls,
 };
@@ -279,7 +279,11 @@ pub(crate) static INITIALIZE: &[Step] = &[
     }),
     Step::new("File#set_host", "file has no user and port, and localhost and no host are an empty host", |s| {
         let of = s.of();
-        if !has_scheme(s, "file") || is_opaque(s, of) {
+        if !has_scheme(s, "file") {
+            return Go;
+        }
+        if is_opaque(s, of) {
+            s.set(of(Part::Host), "");
             return Go;
         }
         let host = file_host(Stored::of(s, of).host);
@@ -667,3 +671,64 @@ fn write_merged(s: &mut State<'_>, mut stored: Stored, has_setters: bool) -> Nex
     s.flow(Slot::NoDots, Slot::Ref(Part::Path));
     To("FTP#set_path")
 }
+
+/// `RFC3986_Parser#parse`, and the methods of the URI that return its components.
+static ACCESSORS: &[Step] = &[
+    Step::new("RFC3986_Parser#parse: the URI", "parse the URI", |_| Call(SPLIT, Side::Reference)),
+    Step::new("RFC3986_Parser#parse: Generic", "state its components", |_| Call(COMPONENTS, Side::Reference)),
+];
+
+/// The methods of `Generic` and its classes that return components.
+pub(crate) static COMPONENTS: &[Step] = &[
+    Step::new("Generic#scheme, host, path, query, fragment", "state the components", |s| {
+        for part in [Part::Scheme, Part::Host, Part::Path, Part::Query, Part::Fragment] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        Go
+    }),
+    Step::new("Generic#opaque, MailTo#to", "an opaque URI and mailto have neither a path nor a query", |s| {
+        if is_opaque(s, Slot::Ref) || has_scheme(s, "mailto") {
+            s.set(Slot::Out(Part::Path), None::<&str>);
+            s.set(Slot::Out(Part::Query), None::<&str>);
+        }
+        Go
+    }),
+    Step::new("FTP#path", "an ftp path has no slash at its beginning, unless it is encoded, and no type code", |s| {
+        if has_scheme(s, "ftp") {
+            let path = ftp_divided(s.get(Slot::Out(Part::Path))).0;
+            s.set(Slot::Out(Part::Path), path);
+        }
+        Go
+    }),
+    Step::new("Generic#userinfo", "state the user with the password", |s| {
+        let user = Stored::of(s, Slot::Ref).user;
+        s.set(Slot::Out(Part::Userinfo), user);
+        Go
+    }),
+    Step::new("Generic#port", "without a port, state the default port of the scheme", |s| {
+        let default = default_port(s, s.get(Slot::Ref(Part::Scheme)));
+        let port = Stored::of(s, Slot::Ref).port.or(default.map(str::to_owned));
+        s.set(Slot::Out(Part::Port), port);
+        Go
+    }),
+    Step::new("Generic: no authority", "no method of most classes returns the authority", |s| {
+        s.set(Slot::Out(Part::Authority), None::<&str>);
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
+    Step::new("HTTP#authority", "of http and https, state the host as the authority, with a port that is not the default", |s| {
+        let scheme = s.get(Slot::Ref(Part::Scheme));
+        if !matches!(scheme, "http" | "https") {
+            return Go;
+        }
+        let port = s.present(Slot::Out(Part::Port)).filter(|port| default_port(s, scheme) != Some(port));
+        let host = s.present(Slot::Out(Part::Host));
+        let authority = match port {
+            Some(port) => Some(format!("{}:{port}", host.unwrap_or_default())),
+            None => host.map(str::to_owned),
+        };
+        s.set(Slot::Out(Part::Authority), authority);
+        Go
+    })
+    .since(&AUTHORITY),
+];

@@ -1,4 +1,5 @@
 //! OkHttp's `HttpUrl`: `HttpUrl.parse(base).resolve(reference)`, and `HttpUrl.parse(reference)` without a base, from 3.0.0 on.
+//! What a URL states is what its methods return without decoding.
 //!
 //! Read from `HttpUrl.java` and `internal/Util.java` of OkHttp 3.0.0 to 3.13.1, and from `HttpUrl.kt` and `internal/-HostnamesCommon.kt` of 4.12.0
 //! and 5.1.0. All URLs have a host, and their paths a slash. The hosts of IDNA 2003 are those of Java's `java.net.IDN`. Version 5 does not check all rules of UTS 46; here it does.
@@ -20,8 +21,8 @@ pub static TABLE: Table = Table {
     first: "3.0.0",
     changes: &[&COLON, &RUNS, &EMPTY_QUERY, &MAPPED, &LENGTHS, &UTS_46],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
-    called: &[PARSE],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, ACCESSORS)],
+    called: &[PARSE, PUSH],
     standard: None,
     calls: no_calls,
 };
@@ -324,6 +325,25 @@ static PARSE: &[Step] = &[
     }),
 ];
 
+/// `push`, for the segments of a path.
+static PUSH: &[Step] = &[
+    Step::new("push: canonicalize", "percent-encode the merged path; escapes remain", |s| {
+        let path = canonicalized_path(s.get(Slot::Merged));
+        s.flow(Slot::NoDots, Slot::Merged);
+        s.set(Slot::NoDots, path);
+        Go
+    }),
+    Step::new(
+        "push: isDotDot",
+        "remove each . segment, and each .. segment with the one before it, also encoded ones; a path begins with a slash",
+        |s| {
+            let path = pushed(s.get(Slot::NoDots));
+            s.set(Slot::NoDots, path);
+            Go
+        },
+    ),
+];
+
 /// `HttpUrl.resolve`.
 static RESOLVE: &[Step] = &[
     Step::new("HttpUrl.parse: the base", "read the base, unless it is unknown", |s| match s.base.is_empty() {
@@ -354,7 +374,7 @@ static RESOLVE: &[Step] = &[
         }
         s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        To("push: canonicalize")
+        To("resolvePath: push")
     }),
     Step::new("parse: encodedQuery", "a reference that is empty or a fragment inherits the query", |s| {
         if s.get(Slot::Ref(Part::Path)).is_empty() && s.present(Slot::Ref(Part::Query)).is_none() {
@@ -386,7 +406,7 @@ static RESOLVE: &[Step] = &[
             return Go;
         }
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        To("push: canonicalize")
+        To("resolvePath: push")
     }),
     Step::new("resolvePath: a relative path", "the path follows that of the base up to its last slash", |s| {
         let merged = format!("{}{}", folder(s.get(Slot::Base(Part::Path))), s.get(Slot::Ref(Part::Path)));
@@ -394,21 +414,7 @@ static RESOLVE: &[Step] = &[
         s.set(Slot::Merged, merged);
         Go
     }),
-    Step::new("push: canonicalize", "percent-encode the merged path; escapes remain", |s| {
-        let path = canonicalized_path(s.get(Slot::Merged));
-        s.flow(Slot::NoDots, Slot::Merged);
-        s.set(Slot::NoDots, path);
-        Go
-    }),
-    Step::new(
-        "push: isDotDot",
-        "remove each . segment, and each .. segment with the one before it, also encoded ones; a path begins with a slash",
-        |s| {
-            let path = pushed(s.get(Slot::NoDots));
-            s.set(Slot::NoDots, path);
-            Go
-        },
-    ),
+    Step::new("resolvePath: push", "push the segments of the path", |s| Call(PUSH, s.side)),
     Step::new("toString", "concatenate the components", |s| {
         s.flow(Slot::Out(Part::Path), Slot::NoDots);
         s.concatenate()
@@ -554,3 +560,32 @@ fn convert(s: &mut State<'_>, converted: impl Fn(&str) -> Option<String>) -> Nex
         None => s.reject(slot, "it is not a name of a host"),
     }
 }
+
+/// `HttpUrl.parse`, and the methods of the URL that return its components.
+static ACCESSORS: &[Step] = &[
+    Step::new("HttpUrl.parse", "read the URL", |_| Call(PARSE, Side::Reference)),
+    Step::new("HttpUrl.parse: push", "push the segments of its path", |s| {
+        s.flow(Slot::Merged, Slot::Ref(Part::Path));
+        Call(PUSH, Side::Reference)
+    }),
+    Step::new(
+        "scheme, encodedUsername, encodedPassword, host, encodedPath, encodedQuery, encodedFragment",
+        "state the components as they are written; the host has no brackets",
+        |s| {
+            for part in [Part::Scheme, Part::User, Part::Password, Part::Host, Part::Query, Part::Fragment] {
+                s.flow(Slot::Out(part), Slot::Ref(part));
+            }
+            s.flow(Slot::Out(Part::Path), Slot::NoDots);
+            Go
+        },
+    ),
+    Step::new("port", "without a port, state the default of the scheme", |s| {
+        s.flow(Slot::Out(Part::Port), Slot::Ref(Part::Port));
+        if s.present(Slot::Out(Part::Port)).is_none() {
+            let default = if s.get(Slot::Out(Part::Scheme)) == "https" { "443" } else { "80" };
+            s.set(Slot::Out(Part::Port), default);
+        }
+        s.set(Slot::Result, s.reference);
+        Done
+    }),
+];

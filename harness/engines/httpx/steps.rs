@@ -1,4 +1,4 @@
-//! httpx: `httpx.URL(base).join(reference)`, from 0.25.2 on.
+//! httpx: `httpx.URL(base).join(reference)`, and the attributes of `httpx.URL(url)`, from 0.25.2 on.
 //!
 //! Read from `_urlparse.py` and `_urls.py` of httpx 0.25.2 to 0.28.1. It reads and normalizes the base, the reference and the joined text alike,
 //! and joins with `urljoin` of the Python that runs it: that of the recordings is 3.11.7. Before 0.24 the package rfc3986 did both.
@@ -19,7 +19,7 @@ pub static TABLE: Table = Table {
     first: "0.25.2",
     changes: &[&ESCAPES, &LAST_AT, &SCHEMES, &SETS],
     dated: &[],
-    questions: &[(Question::Resolve, JOIN)],
+    questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS)],
     called: &[URLPARSE],
     standard: None,
     calls: |_| vec![(&urllib::TABLE, PYTHON.to_owned())],
@@ -439,3 +439,84 @@ fn is_mark(it: char) -> bool {
 fn is_in_context(it: char) -> bool {
     matches!(it, '\u{b7}' | '\u{375}' | '\u{5f3}' | '\u{5f4}' | '\u{30fb}' | '\u{200c}' | '\u{200d}')
 }
+
+/// `unquote`: decodes escapes. What is not UTF-8 afterwards is replaced.
+fn unquoted(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digit = |at: usize| after.get(at).and_then(|it| char::from(*it).to_digit(16));
+        match digit(0).zip(digit(1)).filter(|_| *first == b'%') {
+            Some((high, low)) => {
+                bytes.push((high << 4 | low) as u8);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Returns a host whose labels of Punycode are decoded; `None` if it is not one of IDNA 2008.
+fn idna_decoded(host: &str) -> Option<String> {
+    let (unicode, is_valid) = Uts46::new().to_unicode(host.as_bytes(), AsciiDenyList::STD3, Hyphens::Check);
+    (is_valid.is_ok() && idna_2008(&unicode).is_some()).then(|| unicode.into_owned())
+}
+
+/// `URL`, and its attributes. Nothing is absent but the port.
+static ACCESSORS: &[Step] = &[
+    Step::new("URL: the text", "read the URL", |_| Call(URLPARSE, Side::Reference)),
+    Step::new("URL.scheme, URL.query", "a scheme and a query that are absent are empty", |s| {
+        for part in [Part::Scheme, Part::Query] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+            if s.present(Slot::Out(part)).is_none() {
+                s.set(Slot::Out(part), "");
+            }
+        }
+        Go
+    }),
+    Step::new("URL.path", "decode the path, and state a slash for an empty one", |s| {
+        s.flow(Slot::Out(Part::Path), Slot::Ref(Part::Path));
+        let path = Some(s.get(Slot::Out(Part::Path))).filter(|path| !path.is_empty()).map_or("/".to_owned(), unquoted);
+        s.set(Slot::Out(Part::Path), path);
+        Go
+    }),
+    Step::new("URL.fragment", "decode the fragment", |s| {
+        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+        let fragment = unquoted(s.get(Slot::Out(Part::Fragment)));
+        s.set(Slot::Out(Part::Fragment), fragment);
+        Go
+    }),
+    Step::new("URL.username, URL.password", "divide the userinfo at its first colon, and decode both parts", |s| {
+        let user = server(s).and_then(|(user, ..)| user).unwrap_or_default();
+        let (user, password) = cut(&user, ":");
+        s.set(Slot::Out(Part::User), unquoted(user));
+        s.set(Slot::Out(Part::Password), unquoted(password.unwrap_or_default()));
+        Go
+    }),
+    Step::new("URL.netloc, URL.port", "the authority is the host with its port", |s| {
+        let (_, host, port) = server(s).unwrap_or_default();
+        s.set(Slot::Out(Part::Host), host.as_str());
+        s.set(Slot::Out(Part::Port), port.as_deref());
+        s.set(Slot::Out(Part::Authority), host + &port.map(|port| format!(":{port}")).unwrap_or_default());
+        Go
+    }),
+    Step::new("ParseResult: host", "the host has no brackets", |s| {
+        let host = s.get(Slot::Out(Part::Host));
+        let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host).to_owned();
+        s.set(Slot::Out(Part::Host), host);
+        Go
+    }),
+    Step::new("URL.host: idna.decode", "decode a host that begins with xn--, and reject it if it is not one of IDNA 2008", |s| {
+        let slot = Slot::Out(Part::Host);
+        if s.get(slot).starts_with("xn--") {
+            let Some(host) = idna_decoded(s.get(slot)) else { return s.reject(slot, "it is not one of IDNA 2008") };
+            s.set(slot, host);
+        }
+        s.set(Slot::Result, s.reference);
+        Done
+    }),
+];

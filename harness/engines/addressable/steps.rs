@@ -1,4 +1,4 @@
-//! Addressable's `Addressable::URI.join(base, reference)`, from 2.4.0 on.
+//! Addressable's `Addressable::URI.join(base, reference)`, and the methods of `Addressable::URI.parse(url)`, from 2.4.0 on.
 //!
 //! Read from `lib/addressable/uri.rb` of 2.4.0 to 2.9.0. The marks `^` and `$` of Ruby's patterns are ends of lines, and a line end is a character
 //! that most components may have: so a pattern can match in the middle of a text.
@@ -13,7 +13,7 @@ pub static TABLE: Table = Table {
     first: "2.4.0",
     changes: &[&SLASHES, &BACKSLASH, &FIRST_LINE],
     dated: &[],
-    questions: &[(Question::Resolve, JOIN)],
+    questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS)],
     called: &[PARSE],
     standard: None,
     calls: no_calls,
@@ -245,6 +245,7 @@ static PARSE: &[Step] = &[
             });
             let authority = composed(own.as_deref(), &host, port);
             s.set(slot, authority);
+            s.set(s.own(Part::Userinfo), own);
             s.set(s.own(Part::Host), host);
             Go
         },
@@ -255,8 +256,10 @@ static PARSE: &[Step] = &[
         let (own, host, Some(port)) = divided(authority) else { return Go };
         let number = if port.is_empty() { Some(String::new()) } else { number(port) };
         let Some(number) = number else { return s.reject(slot, "a port that is not a number") };
-        let authority = composed(own, &host, Some(number.as_str()).filter(|number| !number.is_empty()));
+        let number = Some(number).filter(|number| !number.is_empty());
+        let authority = composed(own, &host, number.as_deref());
         s.set(slot, authority);
+        s.set(s.own(Part::Port), number);
         Go
     }),
     Step::new("URI#path=", "insert a slash between an authority and a path without one", |s| insert_slash(s, s.of())),
@@ -475,4 +478,25 @@ static JOIN: &[Step] = &[
         check_ambiguous(s, Slot::Out)
     }),
     Step::new("URI#to_s", "concatenate the components", |s| s.concatenate()),
+];
+
+/// `URI.parse`, and the methods of the URI that return its components.
+static ACCESSORS: &[Step] = &[
+    Step::new("URI.parse: the URI", "parse the URI", |_| Call(PARSE, Side::Reference)),
+    Step::new("URI#scheme, path, query, fragment, authority", "state the components", |s| {
+        for part in Part::COMPONENTS {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        Go
+    }),
+    Step::new("URI#userinfo, host, port", "state the parts of the authority, which are absent without one", |s| {
+        for part in [Part::Userinfo, Part::Host, Part::Port] {
+            match s.present(Slot::Ref(part)) {
+                Some(_) => s.flow(Slot::Out(part), Slot::Ref(part)),
+                None => s.set(Slot::Out(part), None::<&str>),
+            }
+        }
+        s.set(Slot::Result, s.reference);
+        Done
+    }),
 ];

@@ -1,4 +1,5 @@
-//! Python's rfc3986: `uri_reference(reference).resolve_with(base).unsplit()`, from 1.5.0 on.
+//! Python's rfc3986: `uri_reference(reference).resolve_with(base).unsplit()`, and the attributes of `uri_reference(url)`, from 1.5.0
+//! on.
 //!
 //! Read from `uri.py`, `_mixin.py`, `normalizers.py`, `misc.py`, `validators.py` and `abnf_regexp.py` of rfc3986 1.5.0 and 2.0.0. Empty schemes,
 //! authorities and paths are absent ones.
@@ -13,7 +14,7 @@ pub static TABLE: Table = Table {
     first: "1.5.0",
     changes: &[&ANY_BASE],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE_WITH)],
+    questions: &[(Question::Resolve, RESOLVE_WITH), (Question::Parse, ACCESSORS)],
     called: &[FROM_STRING],
     standard: None,
     calls: no_calls,
@@ -297,7 +298,7 @@ fn is_unreserved(byte: u8) -> bool {
 }
 
 /// Returns the text with its escapes in capitals.
-fn capitals(text: &str) -> String {
+pub(crate) fn capitals(text: &str) -> String {
     let mut parts = text.split('%');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -309,7 +310,7 @@ fn capitals(text: &str) -> String {
 
 /// Divides an authority into userinfo, host and port; `None` if it has not the form of RFC 3986, or four numbers above 255. A port has at most
 /// five digits; an end of line at the end is ignored.
-fn server(authority: &str) -> Option<(Option<&str>, &str, Option<&str>)> {
+pub(crate) fn server(authority: &str) -> Option<(Option<&str>, &str, Option<&str>)> {
     let authority = authority.strip_suffix('\n').unwrap_or(authority);
     let (user, rest) = authority.rsplit_once('@').map_or((None, authority), |(user, rest)| (Some(user), rest));
     if user.is_some_and(|user| user.is_empty() || !is_made_of(user, b"!$&'()*+,;=:")) {
@@ -355,7 +356,7 @@ fn is_literal(host: &str, mark: &str) -> bool {
 }
 
 /// Returns whether a text has the form of an IPv6 address. The numbers of an IPv4 address at its end are not compared with 255.
-fn is_ipv6(text: &str) -> bool {
+pub(crate) fn is_ipv6(text: &str) -> bool {
     let is_group = |it: &str| (1..=4).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_hexdigit());
     let is_number = |it: &str| (1..=3).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_digit());
     let is_ipv4 = |it: &str| it.split('.').count() == 4 && it.split('.').all(is_number);
@@ -378,7 +379,7 @@ fn is_ipv6(text: &str) -> bool {
 }
 
 /// Writes a host in lower case; a zone keeps its case and follows %25.
-fn normalized_host(host: &str) -> String {
+pub(crate) fn normalized_host(host: &str) -> String {
     let Some(percent) = host.find('%').filter(|_| is_literal(host, "%")) else { return host.to_ascii_lowercase() };
     let (address, zone) = host.split_at(percent);
     let is_whole = zone.starts_with("%25") && zone != "%25]";
@@ -387,7 +388,7 @@ fn normalized_host(host: &str) -> String {
 }
 
 /// Removes dot segments: each .. removes what is before it, also the empty segment before the first slash, which is then written again.
-fn remove_dot_segments(path: &str) -> String {
+pub(crate) fn remove_dot_segments(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     for segment in path.split('/') {
         match segment {
@@ -404,3 +405,29 @@ fn remove_dot_segments(path: &str) -> String {
     }
     kept.join("/")
 }
+
+/// `uri_reference`, and the attributes of what it returns.
+static ACCESSORS: &[Step] = &[
+    Step::new("from_string: the URI", "read the URI", |_| Call(FROM_STRING, Side::Reference)),
+    Step::new("URIReference", "state the components", |s| {
+        for part in Part::COMPONENTS {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        Go
+    }),
+    Step::new(
+        "authority_info",
+        "divide the authority into userinfo, host and port; all are absent if it has not the form of RFC 3986",
+        |s| {
+            let info = s.present(Slot::Out(Part::Authority)).and_then(server).map(|(user, host, port)| {
+                (user.map(str::to_owned), host.to_owned(), port.map(str::to_owned))
+            });
+            let (user, host, port) = info.map_or((None, None, None), |(user, host, port)| (user, Some(host), port));
+            s.set(Slot::Out(Part::Userinfo), user);
+            s.set(Slot::Out(Part::Host), host);
+            s.set(Slot::Out(Part::Port), port);
+            s.set(Slot::Result, s.reference);
+            Done
+        },
+    ),
+];

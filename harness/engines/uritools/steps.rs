@@ -1,4 +1,4 @@
-//! uritools: `urijoin(base, reference)`, from 4.0.0 on.
+//! uritools: `urijoin(base, reference)`, and the attributes of `urisplit(url)`, from 4.0.0 on.
 //!
 //! Read from `uritools/__init__.py` of uritools 4.0.3 and 6.1.4. Texts are neither checked, nor decoded, nor encoded.
 
@@ -12,7 +12,7 @@ pub static TABLE: Table = Table {
     first: "4.0.0",
     changes: &[&LINES, &CASE],
     dated: &[],
-    questions: &[(Question::Resolve, TRANSFORM)],
+    questions: &[(Question::Resolve, TRANSFORM), (Question::Parse, ACCESSORS)],
     called: &[SPLIT],
     standard: None,
     calls: no_calls,
@@ -174,4 +174,44 @@ fn compare_schemes(s: &mut State<'_>, is_same: bool) -> Next {
     s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
     s.flow(Slot::Merged, Slot::Ref(Part::Path));
     To("__remove_dot_segments")
+}
+
+/// `urisplit`, and the attributes of what it returns.
+static ACCESSORS: &[Step] = &[
+    Step::new("urisplit: SplitResult", "split the URI", |_| Call(SPLIT, Side::Reference)),
+    Step::new("SplitResult", "state the components", |s| {
+        for part in Part::COMPONENTS {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        Go
+    }),
+    Step::new("SplitResult.userinfo", "what precedes the last @ is the user information", |s| {
+        let user = s.get(Slot::Out(Part::Authority)).rsplit_once('@').map(|(user, _)| user.to_owned());
+        s.set(Slot::Out(Part::Userinfo), user);
+        Go
+    }),
+    Step::new(
+        "SplitResult.host",
+        "what follows the last @ is the host, without digits at its end and the colon before them; a host of only digits is empty",
+        |s| {
+            let host = s.present(Slot::Out(Part::Authority)).map(|authority| {
+                let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+                let (before, after) = host.rsplit_once(':').unwrap_or(("", host));
+                if is_number(after) { before } else { host }.to_owned()
+            });
+            s.set(Slot::Out(Part::Host), host);
+            Go
+        },
+    ),
+    Step::new("SplitResult.port", "digits after the last colon, or nothing, are the port", |s| {
+        let port = s.get(Slot::Out(Part::Authority)).rsplit_once(':').map(|(_, port)| port).filter(|port| is_number(port));
+        let port = port.map(str::to_owned);
+        s.set(Slot::Out(Part::Port), port);
+        s.set(Slot::Result, s.reference);
+        Done
+    }),
+];
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|it| it.is_ascii_digit())
 }

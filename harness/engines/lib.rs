@@ -68,6 +68,7 @@ tables! {
     perl_uri_relative_scheme "perl-uri-relative-scheme/steps.rs"
     php_uri_whatwg "php-uri-whatwg/steps.rs"
     php_uri_rfc3986 "php-uri-rfc3986/steps.rs"
+    php_parse_url "php-parse-url/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
     requests "requests/steps.rs"
     ruby_uri "ruby-uri/steps.rs"

@@ -81,6 +81,7 @@ tables! {
     url_parse "url-parse/steps.rs"
     url_toolkit "url-toolkit/steps.rs"
     urllib "urllib/steps.rs"
+    urllib3 "urllib3/steps.rs"
     whatwg_url "whatwg-url/steps.rs"
     whatwg_url_py "whatwg-url-py/steps.rs"
     yarl "yarl/steps.rs"

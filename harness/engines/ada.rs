@@ -6,7 +6,9 @@
 use urlstrata::revision::whatwg::{self, Implementation, Machine, Next as Then, OwnStep};
 use urlstrata::slots::Part;
 use urlstrata_steps::standard::{adopts, landed};
-use urlstrata_steps::{Change, Next, Question, Step, Table, Witness, no_calls};
+use urlstrata_steps::{Change, Next, Question, Side, Step, Table, Witness, no_calls};
+
+use crate::url_standard::PROPERTIES;
 
 /// Ada. Engines call it; no engine folder has its name.
 pub static TABLE: Table = Table {
@@ -24,8 +26,8 @@ pub static TABLE: Table = Table {
         &NO_SCHEME,
     ],
     dated: &[],
-    questions: &[(Question::Resolve, PARSE)],
-    called: &[],
+    questions: &[(Question::Resolve, PARSE), (Question::Parse, STATE)],
+    called: &[PROPERTIES],
     standard: Some(standard),
     calls: no_calls,
 };
@@ -114,6 +116,14 @@ pub static PARSE: &[Step] = &[Step::new(
     "run the steps of the URL Standard with the changes that the version has adopted",
     |_| Next::Standard(standard),
 )];
+
+/// `ada::parse`, and the getters of what it returns.
+pub static STATE: &[Step] = &[
+    Step::new("ada::parse, without a base", "parse the URL", |_| Next::Call(PARSE, Side::Reference)),
+    Step::new("url_aggregator: getters", "state the properties of the URL", |_| {
+        Next::Call(PROPERTIES, Side::Reference)
+    }),
+];
 
 /// Returns the parser of a version.
 pub fn standard(changes: &[&'static Change]) -> Implementation {

@@ -20,6 +20,7 @@ use urlstrata_steps::Table;
 
 pub mod ada;
 pub(crate) mod rfc3986;
+pub(crate) mod url_standard;
 
 include!(concat!(env!("OUT_DIR"), "/engines.rs"));
 

@@ -1,4 +1,4 @@
-//! The Python package `ada-url`: `ada_url.join_url(base, reference)`, from 1.15.3 on.
+//! The Python package `ada-url`: `ada_url.join_url(base, reference)`, and the attributes of `ada_url.URL(url)`, from 1.15.3 on.
 //!
 //! `join_url` in `ada_url/ada_adapter.py` calls `ada_parse_with_base` of the Ada that the package contains.
 
@@ -6,6 +6,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Step, Table, compare_versions};
 
 use crate::ada;
+use crate::url_standard::PROPERTIES;
 
 /// The Python package `ada-url`.
 pub static TABLE: Table = Table {
@@ -13,8 +14,8 @@ pub static TABLE: Table = Table {
     first: "1.15.3",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Resolve, JOIN)],
-    called: &[],
+    questions: &[(Question::Resolve, JOIN), (Question::Parse, ada::STATE)],
+    called: &[ada::PARSE, PROPERTIES],
     standard: Some(ada::standard),
     calls: |version| vec![(&ada::TABLE, ada_of(version).to_owned())],
 };

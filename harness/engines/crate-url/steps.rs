@@ -1,12 +1,14 @@
-//! The crate `url`: `Url::parse(base)?.join(reference)`, from 2.4.0 on.
+//! The crate `url`: `Url::parse(base)?.join(reference)`, and the methods of `Url::parse(url)?`, from 2.4.0 on.
 //!
 //! Read from `src/parser.rs` of url 2.4.1 to 2.5.8. The parser writes into one string what the URL Standard keeps in a record. It follows the
 //! Standard of January 2022, without the change of `file` URLs of September 2020. Domains are converted to ASCII by the crate idna.
 
 use urlstrata::revision::whatwg::{self, Implementation, Machine, Next as Then, OwnStep};
-use urlstrata::slots::Part;
+use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::standard::landed;
-use urlstrata_steps::{Change, Next, Question, Step, Table, Witness, no_calls};
+use urlstrata_steps::{Change, Next, Question, Side, Step, Table, Witness, no_calls};
+
+use crate::url_standard::{authority, written};
 
 /// The crate `url`.
 pub static TABLE: Table = Table {
@@ -14,7 +16,7 @@ pub static TABLE: Table = Table {
     first: "2.4.0",
     changes: &[&SLICES],
     dated: &[],
-    questions: &[(Question::Resolve, JOIN)],
+    questions: &[(Question::Resolve, JOIN), (Question::Parse, PARSE)],
     called: &[],
     standard: Some(standard),
     calls: no_calls,
@@ -35,6 +37,34 @@ pub static JOIN: &[Step] = &[Step::new(
     "run the steps of the URL Standard of January 2022 without its change 47efa00",
     |_| Next::Standard(standard),
 )];
+
+/// `Url::parse`, and the methods of what it returns.
+static PARSE: &[Step] = &[
+    Step::new("Url::parse", "parse the URL", |_| Next::Call(JOIN, Side::Reference)),
+    Step::new("username, password", "state the user information, unless it is empty", |s| {
+        let user = authority(s).0.map(str::to_owned);
+        s.set(Slot::Out(Part::Userinfo), user);
+        Next::Go
+    }),
+    Step::new("host_str", "state the host, unless it is empty or absent", |s| {
+        let host = Some(authority(s).1).filter(|host| !host.is_empty()).map(str::to_owned);
+        s.set(Slot::Out(Part::Host), host);
+        Next::Go
+    }),
+    Step::new("port", "state the port, unless it is absent or that of the scheme", |s| {
+        let port = authority(s).2.strip_prefix(':').map(str::to_owned);
+        s.set(Slot::Out(Part::Port), port);
+        Next::Go
+    }),
+    Step::new("scheme, path, query, fragment", "state the other components; absent ones are not empty", |s| {
+        let [scheme, _, path, query, fragment] = written(s).map(|part| part.map(str::to_owned));
+        for (part, value) in [(Part::Scheme, scheme), (Part::Path, path), (Part::Query, query), (Part::Fragment, fragment)] {
+            s.set(Slot::Out(part), value);
+        }
+        s.set(Slot::Result, s.reference);
+        Next::Go
+    }),
+];
 
 /// Returns the parser of a version.
 pub fn standard(changes: &[&'static Change]) -> Implementation {

@@ -1,10 +1,11 @@
-//! Node's `new URL(reference, base)`, from 18.20.5 on.
+//! Node's `new URL(reference, base)`, and the properties of `new URL(url)`, from 18.20.5 on.
 //!
 //! `lib/internal/url.js` calls Ada through `src/node_url.cc`. The version of Ada is that of `process.versions.ada`.
 
 use urlstrata_steps::{Question, Table, compare_versions};
 
 use crate::ada;
+use crate::url_standard::PROPERTIES;
 
 /// Node's `URL`.
 pub static TABLE: Table = Table {
@@ -12,8 +13,8 @@ pub static TABLE: Table = Table {
     first: "18.20.5",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Resolve, ada::PARSE)],
-    called: &[],
+    questions: &[(Question::Resolve, ada::PARSE), (Question::Parse, ada::STATE)],
+    called: &[PROPERTIES],
     standard: Some(ada::standard),
     calls: |version| vec![(&ada::TABLE, ada_of(version).to_owned())],
 };

@@ -1,4 +1,4 @@
-//! whatwg-url: `new URL(reference, base)`, from 6.5.0 on.
+//! whatwg-url: `new URL(reference, base)`, and the properties of `new URL(url)`, from 6.5.0 on.
 //!
 //! Read from `lib/url-state-machine.js` of whatwg-url 6.5.0 to 17.3.0, which has the states of the URL Standard as functions. Its README names
 //! the commit of the Standard that a version follows. Domains are converted to ASCII by the package tr46, which has versions of its own.
@@ -6,7 +6,9 @@
 use urlstrata::revision::whatwg::{self, Implementation, Next as Then, OwnStep};
 use urlstrata::slots::Part;
 use urlstrata_steps::standard::{adopts, landed};
-use urlstrata_steps::{Change, Next, Question, Step, Table, Witness, no_calls};
+use urlstrata_steps::{Change, Next, Question, Side, Step, Table, Witness, no_calls};
+
+use crate::url_standard::PROPERTIES;
 
 /// whatwg-url.
 pub static TABLE: Table = Table {
@@ -29,8 +31,8 @@ pub static TABLE: Table = Table {
         &ASTRAL,
     ],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
-    called: &[],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, PARSE)],
+    called: &[PROPERTIES],
     standard: Some(standard),
     calls: no_calls,
 };
@@ -181,3 +183,8 @@ static RESOLVE: &[Step] = &[Step::new(
     "run the steps of the URL Standard with the changes that the version has adopted",
     |_| Next::Standard(standard),
 )];
+
+static PARSE: &[Step] = &[
+    Step::new("URL-impl: constructor, without a base", "parse the URL", |_| Next::Call(RESOLVE, Side::Reference)),
+    Step::new("URL-impl: getters", "state the properties of the URL", |_| Next::Call(PROPERTIES, Side::Reference)),
+];

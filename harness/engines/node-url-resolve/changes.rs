@@ -1,6 +1,6 @@
 //! The changes of Node's `url.resolve`, in the order of their dates.
 
-use urlstrata_steps::{Change, Witness};
+use urlstrata_steps::{Change, Question, Witness};
 
 pub(crate) static WEB_SOCKETS: Change = Change {
     id: "26941",
@@ -27,6 +27,23 @@ pub(crate) static CONFUSABLE: Change = Change {
     issue: "https://github.com/nodejs/node/pull/38631",
     says: "a host whose IDNA form is empty or contains a delimiter is rejected",
     witness: Witness::resolving("http://a/b", "//c\u{2100}d", Some("http://ca/cd/"), None),
+};
+
+pub(crate) static USERS: Change = Change {
+    id: "41031",
+    versions: &[
+        "17.3.0", "16.20.0", "16.19.0", "16.18.0", "16.17.0", "16.16.0", "16.15.0", "16.14.0",
+    ],
+    date: "2021-12-17",
+    issue: "https://github.com/nodejs/node/pull/41031",
+    says: "two slashes without a protocol begin an authority with a user, also if there is no fragment",
+    witness: Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "//u@h/",
+        before: Some("path=//u@h/"),
+        after: Some("authority=h userinfo=u host=h path=/"),
+    }),
 };
 
 pub(crate) static CONTROLS: Change = Change {

@@ -1,4 +1,4 @@
-//! Node.js's legacy `url.resolve(from, to)`, from 10 to 26.
+//! Node.js's legacy `url.resolve(from, to)`, and the properties of `url.parse(url)`, from 10 to 26.
 //!
 //! Read from `lib/url.js` of Node.js 10.24.1 to 26.10.0. A protocol's name is compared with lists: *slashed* protocols have an authority only after two
 //! slashes, the *hostless* `javascript` has none, and any other protocol has one with or without slashes.
@@ -14,6 +14,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, encoded, is_escape, until};
 use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table, no_calls};
 
+use crate::url_parse::is_white;
 use changes::*;
 
 /// Node.js's legacy `url` module.
@@ -24,6 +25,7 @@ pub static TABLE: Table = Table {
         &WEB_SOCKETS,
         &EMPTY_LABEL,
         &CONFUSABLE,
+        &USERS,
         &CONTROLS,
         &BRACKETED,
         &HOST_CHARACTERS,
@@ -35,7 +37,7 @@ pub static TABLE: Table = Table {
         &ASCII,
     ],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[PARSE],
     standard: None,
     calls: no_calls,
@@ -63,6 +65,12 @@ fn has_slashes(s: &State<'_>, side: Side) -> bool {
     s.present(authority).is_some() && !s.is_marked(bare(side))
 }
 
+/// The mark of `url.parse`, which reads no host without a protocol.
+const NO_HOST: &str = "slashes do not denote a host";
+
+/// The mark for an authority that begins with an @.
+const EMPTY_USER: &str = "the user is empty";
+
 /// The mark for a host in brackets that was longer when Node.js looked for brackets.
 fn not_an_address(side: Side) -> &'static str {
     match side {
@@ -84,6 +92,15 @@ fn name_and_port(host: &str) -> (&str, &str) {
 
 fn is_bracketed(name: &str) -> bool {
     name.len() > 1 && name.starts_with('[') && name.ends_with(']')
+}
+
+/// The mark for a name to whose characters IDNA mapped a colon: it is not the one of a port.
+const MAPPED_COLON: &str = "the name contains a colon";
+
+/// Divides the host of the side that is read into its name and its port with the colon, after the name was mapped.
+fn mapped_name_and_port<'a>(s: &'a State<'_>) -> (&'a str, &'a str) {
+    let host = s.get(s.own(Part::Host));
+    if s.is_marked(MAPPED_COLON) { (host, "") } else { name_and_port(host) }
 }
 
 fn has_name(host: &str) -> bool {
@@ -195,6 +212,18 @@ static PARSE: &[Step] = &[
         s.write_text();
         Go
     }),
+    Step::new(
+        "parse: simplePathPattern, also with a user",
+        "in `url.parse`, a text that begins with one or two slashes, and has no white space and no #, is a path and a query, which are kept as they are",
+        |s| cut_simple_path(s, false),
+    )
+    .until(&USERS),
+    Step::new(
+        "parse: simplePathPattern",
+        "in `url.parse`, a text that begins with one or two slashes, and has no white space, no # and no @ before a ?, is a path and a query, which are kept as they are",
+        |s| cut_simple_path(s, true),
+    )
+    .since(&USERS),
     Step::new("parse: protocolPattern", "letters, digits, +, - and . before a colon are the protocol", |s| {
         let found = s.rest.split_once(':').filter(|(name, _)| {
             !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphanumeric() || b"+-.".contains(&it))
@@ -205,6 +234,21 @@ static PARSE: &[Step] = &[
         s.rest = rest;
         Go
     }),
+    Step::new(
+        "parse: slashesDenoteHost",
+        "in `url.parse`, two slashes without a protocol begin a path, unless an @ with text before and after it follows",
+        |s| {
+            let has_user = s.rest.strip_prefix("//").is_some_and(|rest| {
+                let (user, host) = cut(until(rest, &['/']).0, "@");
+                !user.is_empty() && host.is_some_and(|host| !host.is_empty() && !host.starts_with('@'))
+            });
+            if !s.is_marked(NO_HOST) || s.present(s.own(Part::Scheme)).is_some() || has_user {
+                return Go;
+            }
+            no_authority(s);
+            To("parse: hashIdx")
+        },
+    ),
     Step::new(
         "parse: slashes",
         "the host is after two slashes; after a protocol in lower case that is not slashed also without them; never after javascript",
@@ -217,9 +261,7 @@ static PARSE: &[Step] = &[
                 None => is_bare.then(|| (s.rest.clone(), true)),
             };
             let Some((after, is_bare)) = after else {
-                for part in [Part::Authority, Part::User, Part::Host] {
-                    s.set(s.own(part), None::<&str>);
-                }
+                no_authority(s);
                 return To("parse: lowerProto");
             };
             if is_bare {
@@ -264,6 +306,9 @@ static PARSE: &[Step] = &[
             let Some(user) = decoded(user) else {
                 return s.reject(slot, "a percent sign does not begin an escape, or the decoded text is not UTF-8");
             };
+            if user.is_empty() && authority.contains('@') {
+                s.mark(EMPTY_USER);
+            }
             s.set(slot, Some(user).filter(|user| !user.is_empty()));
             write_host(s, host.to_owned());
             Go
@@ -338,7 +383,7 @@ static PARSE: &[Step] = &[
         "reject a host whose IDNA form contains a delimiter or a control character, or is empty",
         |s| {
             let slot = s.own(Part::Host);
-            let name = name_and_port(s.get(slot)).0;
+            let name = mapped_name_and_port(s).0;
             match !is_address(s) && name.contains(|it| "\0\t\n\r #%/:<>?@[\\]^|".contains(it)) {
                 true => s.reject(slot, "the IDNA form contains a delimiter"),
                 false => Go,
@@ -397,6 +442,27 @@ static PARSE: &[Step] = &[
     }),
 ];
 
+fn cut_simple_path(s: &mut State<'_>, excludes_users: bool) -> Next {
+    let (path, query) = cut(&s.rest, "?");
+    let is_path = path.starts_with('/') && !path.starts_with("///");
+    if !s.is_marked(NO_HOST) || !is_path || s.rest.contains(|it| it == '#' || is_white(it)) || excludes_users && path.contains('@') {
+        return Go;
+    }
+    let (path, query) = (path.to_owned(), query.map(str::to_owned));
+    s.set(s.own(Part::Scheme), None::<&str>);
+    no_authority(s);
+    s.set(s.own(Part::Path), path);
+    s.set(s.own(Part::Query), query);
+    s.set(s.own(Part::Fragment), None::<&str>);
+    Done
+}
+
+fn no_authority(s: &mut State<'_>) {
+    for part in [Part::Authority, Part::User, Part::Host] {
+        s.set(s.own(part), None::<&str>);
+    }
+}
+
 fn trim(s: &mut State<'_>, is_space: impl Fn(char) -> bool) -> Next {
     s.rest = s.rest.trim_matches(|it| is_space(it) || matches!(it, '\u{a0}' | '\u{feff}')).to_owned();
     s.write_text();
@@ -406,8 +472,9 @@ fn trim(s: &mut State<'_>, is_space: impl Fn(char) -> bool) -> Next {
 /// Rewrites the name in the host of a side.
 fn rewrite_name(s: &mut State<'_>, rewritten: impl Fn(&str) -> String) -> Next {
     let (name, port) = name_and_port(s.get(s.own(Part::Host)));
-    let host = rewritten(name) + port;
-    write_host(s, host);
+    let (name, port) = (rewritten(name), port.to_owned());
+    note_colon(s, &name);
+    write_host(s, name + &port);
     Go
 }
 
@@ -426,6 +493,14 @@ fn end_host(s: &mut State<'_>, ends: impl Fn(char) -> bool) -> Next {
     Go
 }
 
+fn note_colon(s: &mut State<'_>, name: &str) {
+    let had_one = name_and_port(s.get(s.own(Part::Host))).0.contains(':');
+    match name.contains(':') && !had_one {
+        true => s.mark(MAPPED_COLON),
+        false => s.unmark(MAPPED_COLON),
+    }
+}
+
 fn to_ascii(s: &mut State<'_>, form: impl Fn(&str) -> Option<String>) -> Next {
     let slot = s.own(Part::Host);
     let (name, port) = name_and_port(s.get(slot));
@@ -435,6 +510,7 @@ fn to_ascii(s: &mut State<'_>, form: impl Fn(&str) -> Option<String>) -> Next {
     match form(name).filter(|form| !form.is_empty()) {
         Some(form) => {
             let (host, is_bracketed) = (format!("{form}{port}"), is_bracketed(&form));
+            note_colon(s, &form);
             if is_bracketed {
                 s.mark(not_an_address(s.side));
             }
@@ -741,6 +817,46 @@ static RESOLVE: &[Step] = &[
         },
     ),
     Step::new("format", "concatenate the components", |s| s.concatenate()),
+];
+
+/// The properties of what `url.parse(url)` returns.
+static STATE: &[Step] = &[
+    Step::new("urlParse", "parse the URL", |s| {
+        s.mark(NO_HOST);
+        Call(PARSE, Side::Reference)
+    }),
+    Step::new("auth", "state the decoded user", |s| {
+        s.flow(Slot::Out(Part::Userinfo), Slot::Ref(Part::User));
+        if s.is_marked(EMPTY_USER) {
+            s.set(Slot::Out(Part::Userinfo), "");
+        }
+        Go
+    }),
+    Step::new("host", "state the host with its port", |s| {
+        s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Host));
+        Go
+    }),
+    Step::new("hostname, port", "state the host without its port and its brackets, and a port that is not empty", |s| {
+        let host = s.present(Slot::Ref(Part::Host)).map(|_| {
+            let (name, port) = mapped_name_and_port(s);
+            let is_address = is_bracketed(name) && !s.is_marked(not_an_address(Side::Reference));
+            (if is_address { &name[1..name.len() - 1] } else { name }.to_owned(), port.trim_start_matches(':').to_owned())
+        });
+        let (name, port) = host.map_or((None, None), |(name, port)| (Some(name), Some(port)));
+        s.set(Slot::Out(Part::Host), name);
+        s.set(Slot::Out(Part::Port), port.filter(|port| !port.is_empty()));
+        Go
+    }),
+    Step::new("protocol, pathname, search, hash", "state the other components, and an empty path as absent", |s| {
+        for part in [Part::Scheme, Part::Path, Part::Query, Part::Fragment] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        if s.get(Slot::Out(Part::Path)).is_empty() {
+            s.set(Slot::Out(Part::Path), None::<&str>);
+        }
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
 ];
 
 const SLASHES: &str = "the result has slashes";

@@ -1,4 +1,4 @@
-//! url-parse: `new Url(reference, base).toString()`, from 1.1.7 on.
+//! url-parse: `new Url(reference, base).toString()`, and the properties of `new Url(url)`, from 1.1.7 on.
 //!
 //! Read from `index.js` of url-parse 1.1.7 to 1.5.10 and from requires-port 1.0.0. Rules cut the text from its end: fragment, query, path, user,
 //! port. *Special* protocols are file, ftp, http, https, ws and wss. Only a *relative* text, without a protocol and two slashes, inherits anything.
@@ -34,7 +34,7 @@ pub static TABLE: Table = Table {
         &SECOND_PORT,
     ],
     dated: &[],
-    questions: &[(Question::Resolve, URL)],
+    questions: &[(Question::Resolve, URL), (Question::Parse, STATE)],
     called: &[PARSE],
     standard: None,
     calls: no_calls,
@@ -267,6 +267,8 @@ static PARSE: &[Step] = &[
         },
     ),
     Step::new("Url: auth, split", "the user and the password are the first two parts between colons; drop both if the user is empty", |s| {
+        let password = cut(cut(s.get(s.own(Part::User)), ":").1.unwrap_or_default(), ":").0.to_owned();
+        s.set(s.own(Part::Password), password);
         write_user(s, |text| {
             let (user, rest) = cut(text, ":");
             let password = cut(rest.unwrap_or_default(), ":").0;
@@ -436,6 +438,38 @@ static URL: &[Step] = &[
     })
     .since(&PROTOCOL),
     Step::new("toString", "concatenate the components", |s| s.concatenate()),
+];
+
+/// The properties of `new Url(url)`.
+static STATE: &[Step] = &[
+    Step::new("Url: address, without a location", "read the URL", |_| Call(PARSE, Side::Reference)),
+    Step::new("Url: username, password", "the user ends at the first colon; state empty ones if they are absent", |s| {
+        let (user, password) = cut(s.get(Slot::Ref(Part::User)), ":");
+        let kept = s.present(Slot::Ref(Part::Password)).or(password);
+        let (user, password) = (user.to_owned(), kept.unwrap_or_default().to_owned());
+        s.set(Slot::Out(Part::User), user);
+        s.set(Slot::Out(Part::Password), password);
+        Go
+    }),
+    Step::new("Url: host, hostname", "state the host with and without its port", |s| {
+        let authority = s.get(Slot::Ref(Part::Authority));
+        let has_user = !s.get(Slot::Ref(Part::User)).is_empty();
+        let host = if has_user { after_user(s, authority).1 } else { authority }.to_owned();
+        let name = hostname(s, Slot::Ref).to_owned();
+        s.set(Slot::Out(Part::Authority), host);
+        s.set(Slot::Out(Part::Host), name);
+        Go
+    }),
+    Step::new("Url: properties", "state the other components, and empty ones if they are absent", |s| {
+        for part in [Part::Scheme, Part::Port, Part::Path, Part::Query, Part::Fragment] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+            if s.present(Slot::Out(part)).is_none() {
+                s.set(Slot::Out(part), "");
+            }
+        }
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
 ];
 
 pub(crate) fn is_white(it: char) -> bool {

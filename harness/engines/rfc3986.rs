@@ -6,7 +6,7 @@ use std::net::Ipv6Addr;
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, folder, is_escape, scheme, until};
-use urlstrata_steps::{Next, Next::*, Side, State};
+use urlstrata_steps::{Next, Next::*, Side, State, Step};
 
 /// Returns whether a grammar allows a character outside ASCII.
 pub(crate) type Outside = fn(char) -> bool;
@@ -122,10 +122,41 @@ pub(crate) fn cut_path(s: &mut State<'_>) -> Next {
     Go
 }
 
+/// The mark of a text that may be a relative reference, although the base is unknown.
+const MAY_BE_RELATIVE: &str = "the text may be a relative reference";
+
+/// Reads the reference with the rows `read` for its components alone: it may be relative.
+pub(crate) fn read_alone(s: &mut State<'_>, read: &'static [Step]) -> Next {
+    s.mark(MAY_BE_RELATIVE);
+    Call(read, Side::Reference)
+}
+
+/// States the components as they were read.
+pub(crate) fn state(s: &mut State<'_>) -> Next {
+    for part in Part::COMPONENTS {
+        s.flow(Slot::Out(part), Slot::Ref(part));
+    }
+    s.set(Slot::Result, s.reference);
+    Go
+}
+
+/// States user information, host and port of an authority that was read.
+pub(crate) fn state_authority(s: &mut State<'_>) -> Next {
+    let divided = s.present(Slot::Ref(Part::Authority)).map(divide).map(|(user, host, port)| {
+        (user.map(str::to_owned), host.to_owned(), port.strip_prefix(':').map(str::to_owned))
+    });
+    let (user, host, port) = divided.map_or((None, None, None), |(user, host, port)| (user, Some(host), port));
+    s.set(Slot::Out(Part::Userinfo), user);
+    s.set(Slot::Out(Part::Host), host);
+    s.set(Slot::Out(Part::Port), port);
+    Go
+}
+
 /// Rejects a base without a scheme, and a reference without one if the base is unknown.
 pub(crate) fn require_scheme(s: &mut State<'_>) -> Next {
     let slot = s.own(Part::Scheme);
-    match s.present(slot).is_some() || s.side == Side::Reference && !s.base.is_empty() {
+    let may_be_relative = !s.base.is_empty() || s.is_marked(MAY_BE_RELATIVE);
+    match s.present(slot).is_some() || s.side == Side::Reference && may_be_relative {
         true => Go,
         false => s.reject(slot, "the URL has no scheme"),
     }

@@ -1,4 +1,5 @@
-//! The crate fluent-uri: `UriRef::parse(reference).resolve_against(&Uri::parse(base))`, and `Uri::parse` without a base.
+//! The crate fluent-uri: `UriRef::parse(reference).resolve_against(&Uri::parse(base))`, `Uri::parse` without a base, and the methods of
+//! `UriRef::parse(url)`.
 //!
 //! Read from `src/parser.rs` and `src/resolver.rs` of fluent-uri 0.3.2, and `src/parse.rs` and `src/resolve.rs` of 0.4.1. Texts are checked by
 //! the grammar of RFC 3986, and nothing but the path is rewritten.
@@ -15,7 +16,7 @@ pub static TABLE: Table = Table {
     first: "0.3.2",
     changes: &[&BASE_PATH],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[PARSE],
     standard: None,
     calls: no_calls,
@@ -174,4 +175,10 @@ static RESOLVE: &[Step] = &[
         },
     ),
     Step::new("resolve: the result", "concatenate the components", |s| s.concatenate()),
+];
+
+/// `UriRef::parse`, and the methods of what it returns.
+static STATE: &[Step] = &[
+    Step::new("UriRef::parse, alone", "read the text, which may be a relative reference", |s| rfc3986::read_alone(s, PARSE)),
+    Step::new("scheme, authority, path, query, fragment", "state the components as they were read", rfc3986::state),
 ];

@@ -1,5 +1,5 @@
-//! The crate iri-string: `FixedBaseResolver::new(IriAbsoluteStr::new(base)).resolve(IriReferenceStr::new(reference))`, and `IriStr::new`
-//! without a base.
+//! The crate iri-string: `FixedBaseResolver::new(IriAbsoluteStr::new(base)).resolve(IriReferenceStr::new(reference))`, `IriStr::new`
+//! without a base, and the methods of `IriReferenceStr::new(url)`.
 //!
 //! Read from `src/parser/validate.rs`, `src/normalize.rs` and `src/normalize/path.rs` of iri-string 0.7.0 and 0.7.14. Texts are checked by the
 //! grammar of RFC 3987, and nothing but the path is rewritten.
@@ -16,7 +16,7 @@ pub static TABLE: Table = Table {
     first: "0.7.0",
     changes: &[&DOT, &FRAGMENT],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[VALIDATE],
     standard: None,
     calls: no_calls,
@@ -167,4 +167,10 @@ static RESOLVE: &[Step] = &[
     )
     .since(&DOT),
     Step::new("NormalizedInner::fmt", "concatenate the components", |s| s.concatenate()),
+];
+
+/// `IriReferenceStr::new`, and the methods of what it returns.
+static STATE: &[Step] = &[
+    Step::new("IriReferenceStr::new, alone", "read the text, which may be a relative reference", |s| rfc3986::read_alone(s, VALIDATE)),
+    Step::new("scheme_str, authority_str, path_str, query_str, fragment", "state the components as they were read", rfc3986::state),
 ];

@@ -1,4 +1,5 @@
-//! The crate oxiri: `Iri::parse(base).resolve(&IriRef::parse(reference))`, and `Iri::parse` without a base.
+//! The crate oxiri: `Iri::parse(base).resolve(&IriRef::parse(reference))`, `Iri::parse` without a base, and the methods of
+//! `IriRef::parse(url)`.
 //!
 //! Read from `src/lib.rs` of oxiri 0.2.11, 0.3.0 and 0.3.1. Texts are checked by the grammar of RFC 3987, and nothing but the path is rewritten.
 //! Before 0.3.0, one parser checks and resolves, character by character; its functions are called `parse_…` instead of `validate_…`.
@@ -15,7 +16,7 @@ pub static TABLE: Table = Table {
     first: "0.2.11",
     changes: &[&ABSOLUTE, &BASE, &INHERITED],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[VALIDATE],
     standard: None,
     calls: no_calls,
@@ -186,6 +187,12 @@ pub(crate) static RESOLVE: &[Step] = &[
     })
     .since(&BASE),
     Step::new(CONCATENATE, "concatenate the components", |s| s.concatenate()),
+];
+
+/// `IriRef::parse`, and the methods of what it returns.
+static STATE: &[Step] = &[
+    Step::new("IriRef::parse, alone", "read the text, which may be a relative reference", |s| rfc3986::read_alone(s, VALIDATE)),
+    Step::new("scheme, authority, path, query, fragment", "state the components as they were read", rfc3986::state),
 ];
 
 const DOTS: &str = "parse_path: REMOVE_DOT_SEGMENTS";

@@ -1,6 +1,6 @@
-//! The crate sophia_iri: `BaseIri::new(base).resolve(reference)`, and `Iri::new` without a base.
+//! The crate sophia_iri: `BaseIri::new(base).resolve(reference)`, `Iri::new` without a base, and the methods of `BaseIriRef::new(url)`.
 //!
-//! Read from `src/resolve.rs` and `src/_regex.rs` of sophia_iri 0.10.0. With a base, it calls the crate oxiri 0.2; without one, it compares the
+//! Read from `src/resolve.rs` and `src/_regex.rs` of sophia_iri 0.10.0. With a base, and for components, it calls the crate oxiri 0.2; without one, it compares the
 //! reference with a regular expression.
 
 use urlstrata::slots::Part;
@@ -15,7 +15,7 @@ pub static TABLE: Table = Table {
     first: "0.10.0",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[IRI_REGEX],
     standard: None,
     // The rows of the newest oxiri before 0.3: it has none of the changes.
@@ -69,6 +69,12 @@ static RESOLVE: &[Step] = &[
     }),
     Step::new("Iri::as_str", "without a known base, return the reference as it is", rfc3986::without_base),
     Step::new("BaseIri::resolve", "resolve as the crate oxiri does", |_| Call(crate_oxiri::RESOLVE, Side::Reference)),
+];
+
+/// `BaseIriRef::new`, and the methods of what it returns.
+static STATE: &[Step] = &[
+    Step::new("BaseIriRef::new", "read the text, which may be a relative reference", |s| rfc3986::read_alone(s, crate_oxiri::VALIDATE)),
+    Step::new("scheme, authority, path, query, fragment", "state the components as they were read", rfc3986::state),
 ];
 
 /// Returns whether an authority has user information, a host and a port that match.

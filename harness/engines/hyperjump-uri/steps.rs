@@ -1,4 +1,4 @@
-//! The npm package @hyperjump/uri: `resolveUri(reference, base)`, from 1.2.0 on.
+//! The npm package @hyperjump/uri: `resolveUri(reference, base)`, and what `parseUriReference(url)` returns, from 1.2.0 on.
 //!
 //! Read from `lib/index.js` of @hyperjump/uri 1.2.0 to 1.3.6. Texts are compared with regular expressions made of the grammar of RFC 3986. The base is read
 //! only if the reference has no scheme.
@@ -15,7 +15,7 @@ pub static TABLE: Table = Table {
     first: "1.2.0",
     changes: &[&SCHEME, &AUTHORITY, &SLASHES, &HOST, &FUTURE, &SEGMENT],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[PARSE],
     standard: None,
     calls: no_calls,
@@ -244,6 +244,13 @@ static RESOLVE: &[Step] = &[
         |s| decode(s, Part::Fragment, ":@/?"),
     ),
     Step::new("composeIdentifier", "concatenate the components", |s| s.concatenate()),
+];
+
+/// `parseUriReference`, and the methods of what it returns.
+static STATE: &[Step] = &[
+    Step::new("parseUriReference", "read the text, which may be a relative reference", |s| rfc3986::read_alone(s, PARSE)),
+    Step::new("userinfo, host, port", "state what the authority consists of", rfc3986::state_authority),
+    Step::new("scheme, authority, path, query, fragment", "state the components as they were read", rfc3986::state),
 ];
 
 /// Returns the path that an authority is the beginning of, with its slashes, if it does not match and has only characters of a path.

@@ -1,4 +1,4 @@
-//! url-toolkit: `buildAbsoluteURL(base, reference)`, from 2.0.0 on.
+//! url-toolkit: `buildAbsoluteURL(base, reference)`, and what `parseURL(url)` returns, from 2.0.0 on.
 //!
 //! Read from `url-toolkit.js` of url-toolkit 2.0.1 to 2.2.5, whose comments are those of RFC 1808 §4. Paths include their parameters here.
 
@@ -14,7 +14,7 @@ pub static TABLE: Table = Table {
     first: "2.0.0",
     changes: &[&SCHEMES, &SEMICOLONS, &FIRST_SEGMENT, &REGEX, &LINES],
     dated: &[],
-    questions: &[(Question::Resolve, BUILD)],
+    questions: &[(Question::Resolve, BUILD), (Question::Parse, STATE)],
     called: &[PARSE_URL],
     standard: None,
     calls: no_calls,
@@ -130,6 +130,29 @@ static PARSE_URL: &[Step] = &[
     })
     .since(&REGEX)
     .until(&LINES),
+];
+
+/// `parseURL(url)`, and what the object has that it returns.
+static STATE: &[Step] = &[
+    Step::new("parseURL", "read the URL", |s| {
+        s.rest = s.reference.to_owned();
+        Call(PARSE_URL, Side::Reference)
+    }),
+    Step::new("scheme, netLoc, path, query, fragment", "state empty components if they are absent, and the path without its parameters", |s| {
+        for part in Part::COMPONENTS {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+            if s.present(Slot::Out(part)).is_none() {
+                s.set(Slot::Out(part), "");
+            }
+        }
+        if let Some(params) = s.present(Slot::Ref(Part::Params)) {
+            let (path, end) = (s.get(Slot::Ref(Part::Path)), format!(";{params}"));
+            let path = path.strip_suffix(&end).unwrap_or(path).to_owned();
+            s.set(Slot::Out(Part::Path), path);
+        }
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
 ];
 
 /// `buildAbsoluteURL`.

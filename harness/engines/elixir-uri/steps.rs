@@ -1,4 +1,4 @@
-//! Elixir's `URI`: `URI.merge(base, reference)`, from 1.10.3 on.
+//! Elixir's `URI`: `URI.merge(base, reference)`, and the fields of `URI.parse(url)`, from 1.10.3 on.
 //!
 //! Read from `lib/elixir/lib/uri.ex` of Elixir 1.10.3 to 1.20; issues are those of its commits, and dates those of releases. An empty path, user or
 //! port is an absent one. An authority may have a user or a port without a host; then its text is kept, but has no part in merging since 1.13.
@@ -17,7 +17,7 @@ pub static TABLE: Table = Table {
     first: "1.10.3",
     changes: &[&EMPTY_SEGMENTS, &HOSTS, &SOCKETS, &EXAMPLES, &BASE_DOTS, &SCHEMES, &ROOT, &NO_PATH],
     dated: &[],
-    questions: &[(Question::Resolve, MERGE)],
+    questions: &[(Question::Resolve, MERGE), (Question::Parse, STATE)],
     called: &[PARSE],
     standard: None,
     calls: no_calls,
@@ -61,6 +61,44 @@ static PARSE: &[Step] = &[
         let slot = s.own(Part::Scheme);
         let scheme = s.present(slot).map(str::to_ascii_lowercase);
         s.set(slot, scheme);
+        Go
+    }),
+];
+
+/// The fields of what `URI.parse` returns.
+static STATE: &[Step] = &[
+    Step::new("parse", "read the URL", |_| Call(PARSE, Side::Reference)),
+    Step::new("parse: nillify", "state an empty path as absent", |s| {
+        for part in Part::COMPONENTS {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        if s.get(Slot::Out(Part::Path)).is_empty() {
+            s.set(Slot::Out(Part::Path), None::<&str>);
+        }
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
+    Step::new("parse: split_authority", "state an empty user as absent, and also an empty host of an authority that is not empty; the port is a number", |s| {
+        let authority = s.present(Slot::Out(Part::Authority));
+        let server = authority.map(Server::divided);
+        let is_stated = |host: &String| !host.is_empty() || authority == Some("");
+        let (user, host, port) =
+            server.map_or((None, None, None), |it| (it.user, Some(it.host).filter(is_stated), it.port));
+        s.set(Slot::Out(Part::Userinfo), user);
+        s.set(Slot::Out(Part::Host), host);
+        s.set(Slot::Out(Part::Port), port);
+        Go
+    }),
+    Step::new("parse: brackets", "state a host without the brackets at its ends", |s| {
+        let host = s.present(Slot::Out(Part::Host)).map(|it| it.trim_start_matches('[').trim_end_matches(']').to_owned());
+        s.set(Slot::Out(Part::Host), host);
+        Go
+    }),
+    Step::new("parse: default_port", "without a port, state the default port of the scheme", |s| {
+        if s.present(Slot::Out(Part::Port)).is_none() {
+            let port = default_port(s).map(str::to_owned);
+            s.set(Slot::Out(Part::Port), port);
+        }
         Go
     }),
 ];
@@ -247,19 +285,9 @@ static MERGE: &[Step] = &[
         },
     ),
     Step::new("extract_authority: default_port", "write no default port", |s| {
-        let port = match s.get(Slot::Out(Part::Scheme)) {
-            "ftp" => ":21",
-            "sftp" => ":22",
-            "tftp" => ":69",
-            "http" => ":80",
-            "https" => ":443",
-            "ldap" => ":389",
-            "ws" if s.has(&SOCKETS) => ":80",
-            "wss" if s.has(&SOCKETS) => ":443",
-            _ => return Go,
-        };
+        let Some(port) = default_port(s) else { return Go };
         if has_host(s, Slot::Out)
-            && let Some(authority) = s.get(Slot::Out(Part::Authority)).strip_suffix(port)
+            && let Some(authority) = s.get(Slot::Out(Part::Authority)).strip_suffix(&format!(":{port}"))
         {
             let authority = authority.to_owned();
             s.set(Slot::Out(Part::Authority), authority);
@@ -275,6 +303,21 @@ static MERGE: &[Step] = &[
     Step::new("to_string", "concatenate the components", |s| s.concatenate()),
 ];
 
+/// Returns the default port of the target's scheme.
+fn default_port(s: &State<'_>) -> Option<&'static str> {
+    Some(match s.get(Slot::Out(Part::Scheme)) {
+        "ftp" => "21",
+        "sftp" => "22",
+        "tftp" => "69",
+        "http" => "80",
+        "https" => "443",
+        "ldap" => "389",
+        "ws" if s.has(&SOCKETS) => "80",
+        "wss" if s.has(&SOCKETS) => "443",
+        _ => return None,
+    })
+}
+
 /// The parts of an authority with a host.
 struct Server {
     user: Option<String>,
@@ -285,6 +328,11 @@ struct Server {
 impl Server {
     /// `split_authority`; `None` without a host.
     fn of(authority: &str) -> Option<Self> {
+        Some(Self::divided(authority)).filter(|server| !server.host.is_empty())
+    }
+
+    /// `split_authority`.
+    fn divided(authority: &str) -> Self {
         // The pattern of the user does not match an end of line.
         let end = until(authority, &['\n']).0.rfind('@');
         let (user, rest) = end.map_or(("", authority), |at| (&authority[..at], &authority[at + 1..]));
@@ -298,7 +346,7 @@ impl Server {
         let number = digits.trim_start_matches('0');
         let port = (!digits.is_empty()).then(|| if number.is_empty() { "0" } else { number }.to_owned());
         let user = (!user.is_empty()).then(|| user.to_owned());
-        (!host.is_empty()).then(|| Self { user, host: host.to_owned(), port })
+        Self { user, host: host.to_owned(), port }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The changes of Perl's URI.
 
-use urlstrata_steps::{Change, Witness};
+use urlstrata_steps::{Change, Question, Witness};
 
 pub(crate) static NNTPS: Change = Change {
     id: "#82",
@@ -99,4 +99,20 @@ pub(crate) static LAZY_GEO: Change = Change {
     issue: "https://github.com/libwww-perl/URI/issues/201",
     says: "a geo URI that does not have coordinates is not rejected",
     witness: Witness::resolving("http://a/b", "geo:c", None, Some("geo:c")),
+};
+
+// The version is between 5.36 and 5.40.
+pub(crate) static EMPTY_PORT: Change = Change {
+    id: "5.40",
+    versions: &["5.40"],
+    date: "2026",
+    issue: "",
+    says: "the host is stated without the colon of an empty port",
+    witness: Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "http://h:/",
+        before: Some("scheme=http authority=h: host=h: port=80 path=/"),
+        after: Some("scheme=http authority=h: host=h port=80 path=/"),
+    }),
 };

@@ -1,4 +1,4 @@
-//! Perl's URI: `URI->new_abs(reference, base)`, from 1.69 on.
+//! Perl's URI: `URI->new_abs(reference, base)`, and the methods of `URI->new(url)`, from 1.69 on.
 //!
 //! Read from `URI.pm` and the modules below `URI` of the distribution URI, 1.69 to 5.40; versions, dates and issues are those of `Changes`. A
 //! URI is one text, from which its methods cut components, and its scheme decides which module has the methods. A reference without a scheme
@@ -18,14 +18,17 @@ use changes::*;
 pub static TABLE: Table = Table {
     engine: "perl-uri",
     first: "1.69",
-    changes: CHANGES,
+    changes: &[
+        &NNTPS, &BRACKETS, &HOSTS, &ICAP, &GEO, &IRC, &SMB, &SMTP, &WS, &NFC, &LAZY_GEO, &EMPTY_PORT,
+    ],
     dated: &[],
-    questions: &[(Question::Resolve, NEW_ABS)],
+    questions: &[(Question::Resolve, NEW_ABS), (Question::Parse, STATE)],
     called: CALLED,
     standard: None,
     calls: no_calls,
 };
 
+/// The changes in how references are resolved.
 pub(crate) static CHANGES: &[&Change] =
     &[&NNTPS, &BRACKETS, &HOSTS, &ICAP, &GEO, &IRC, &SMB, &SMTP, &WS, &NFC, &LAZY_GEO];
 pub(crate) static CALLED: &[&[Step]] = &[NEW, PATH];
@@ -126,6 +129,14 @@ static NEW: &[Step] = &[
         s.set(s.own(Part::Scheme), name);
         s.rest = rest.to_owned();
         Go
+    }),
+    Step::new("implementor: require", "reject a scheme whose module has a name that is too long for a file", |s| {
+        let slot = s.own(Part::Scheme);
+        let module = s.get(slot).replace('+', "_P").replace('.', "_O") + ".pm";
+        match module.len() > 255 {
+            true => s.reject(slot, "the name of its module is too long"),
+            false => Go,
+        }
     }),
     Step::new(
         "_generic: authority, path, query",
@@ -547,6 +558,162 @@ static NEW_ABS: &[Step] = &[
     NEW_REFERENCE, OPAQUE, MISSING, SCHEME, NEW_BASE, BASE_SCHEME, GEO_BASE, BASE_FIX, NETWORK_PATH, OPAQUE_BASE, SIP_BASE, USER,
     RAW_ADDRESS, CHECK_PATH, REFERENCE_PATH, ROOT, NO_PATH, BASE_PATH, MERGE, DOTS, LAST_DOT, SET_PATH, FRAGMENT, IRC_STRING, STRING,
 ];
+
+/// `URI->new(url)`, and the methods of the module of its scheme.
+static STATE: &[Step] = &[
+    Step::new("URI: new", "read the URL", |_| Call(NEW, Side::Reference)),
+    Step::new("URI: path", "read the path", |_| Call(PATH, Side::Reference)),
+    Step::new("_generic: scheme, authority, path, query, fragment", "state the scheme in lower case, and the other components as they are", |s| {
+        let scheme = s.present(Slot::Ref(Part::Scheme)).map(str::to_ascii_lowercase);
+        s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
+        s.set(Slot::Out(Part::Scheme), scheme);
+        for part in [Part::Authority, Part::Path, Part::Query, Part::Fragment] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
+    Step::new("URI: opaque", "without an authority in the scheme, the path is everything up to the fragment", |s| {
+        if own_module(s, Side::Reference) == Module::Opaque {
+            let path = text_of(s, [Part::Authority, Part::Path, Part::Query]);
+            s.set(Slot::Out(Part::Path), path);
+            s.set(Slot::Out(Part::Authority), None::<&str>);
+            if s.get(Slot::Out(Part::Scheme)) != "mailto" {
+                s.set(Slot::Out(Part::Query), None::<&str>);
+            }
+        }
+        Go
+    }),
+    Step::new("ftp: query", "the query, which the path contains, is stated, too", |s| {
+        if let (Module::Ftp, Some(query)) = (own_module(s, Side::Reference), s.get(Slot::Ref(Part::Path)).split_once('?')) {
+            let query = query.1.to_owned();
+            s.set(Slot::Out(Part::Query), query);
+        }
+        Go
+    }),
+    Step::new("sip: authority, path", "the authority of sip ends at ; or ?, and its path is absent", |s| {
+        if own_module(s, Side::Reference) == Module::Sip {
+            let text = text_of(s, [Part::Authority, Part::Path, Part::Query, Part::Fragment]);
+            let authority = until(&text, &[';', '?']).0.to_owned();
+            s.set(Slot::Out(Part::Authority), authority);
+            s.set(Slot::Out(Part::Path), None::<&str>);
+        }
+        Go
+    }),
+    Step::new("_server: userinfo", "state what precedes the last @, if the scheme has servers", |s| {
+        let user = s.get(Slot::Out(Part::Authority)).rsplit_once('@').map(|(user, _)| user.to_owned());
+        s.set(Slot::Out(Part::Userinfo), user.filter(|_| has_server(s)));
+        Go
+    }),
+    Step::new("_server: host, \\d+", "state what is between that and a colon with digits, if the scheme has servers", |s| {
+        state_host(s, is_port)
+    })
+    .until(&EMPTY_PORT),
+    Step::new("_server: host, \\d*", "state what is between that and a colon with digits or nothing, if the scheme has servers", |s| {
+        state_host(s, |port| port.is_empty() || is_port(port))
+    })
+    .since(&EMPTY_PORT),
+    Step::new("_server: host, brackets", "state the host without brackets", |s| {
+        let host = s.present(Slot::Out(Part::Host));
+        let host = host.map(|host| host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host).to_owned());
+        s.set(Slot::Out(Part::Host), host);
+        Go
+    }),
+    Step::new("file: host", "the host of file is the authority", |s| {
+        if s.get(Slot::Out(Part::Scheme)) == "file" {
+            s.flow(Slot::Out(Part::Host), Slot::Out(Part::Authority));
+        }
+        Go
+    }),
+    Step::new("uri_unescape", "decode the host: each escape is a character", |s| {
+        let host = s.present(Slot::Out(Part::Host)).map(unescaped);
+        s.set(Slot::Out(Part::Host), host);
+        Go
+    }),
+    Step::new("_server: port", "state digits after the last colon or, without them, the default port, if the scheme has servers", |s| {
+        let port = s.get(Slot::Out(Part::Authority)).rsplit_once(':').map(|(_, port)| port).filter(|port| is_port(port));
+        let port = port.or(default_port(s.get(Slot::Out(Part::Scheme)))).filter(|_| has_server(s)).map(str::to_owned);
+        s.set(Slot::Out(Part::Port), port);
+        Go
+    }),
+];
+
+/// States the host of an authority, without a port that `is_dropped`.
+fn state_host(s: &mut State<'_>, is_dropped: impl Fn(&str) -> bool) -> Next {
+    let host = s.present(Slot::Out(Part::Authority)).filter(|_| has_server(s)).map(|authority| {
+        let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+        host.rsplit_once(':').filter(|(_, port)| is_dropped(port)).map_or(host, |(host, _)| host).to_owned()
+    });
+    s.set(Slot::Out(Part::Host), host);
+    Go
+}
+
+fn has_server(s: &State<'_>) -> bool {
+    !matches!(own_module(s, Side::Reference), Module::Generic | Module::Opaque)
+}
+
+fn is_port(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit())
+}
+
+/// Concatenates parts of the reference.
+fn text_of<const COUNT: usize>(s: &State<'_>, parts: [Part; COUNT]) -> String {
+    let before = |part| match part {
+        Part::Authority => "//",
+        Part::Query => "?",
+        Part::Fragment => "#",
+        _ => "",
+    };
+    let own = parts.iter().filter_map(|part| Some([before(*part), s.present(Slot::Ref(*part))?]));
+    own.flatten().collect()
+}
+
+/// `uri_unescape`: the characters are bytes.
+fn unescaped(text: &str) -> String {
+    let mut pieces = text.split('%');
+    let mut decoded = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let byte = piece.get(..2).filter(|digits| digits.bytes().all(|it| it.is_ascii_hexdigit()));
+        match byte.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                decoded.push(char::from(byte));
+                decoded.push_str(&piece[2..]);
+            }
+            None => decoded.extend(["%", piece]),
+        }
+    }
+    decoded
+}
+
+fn default_port(scheme: &str) -> Option<&'static str> {
+    Some(match scheme {
+        "http" | "ws" => "80",
+        "https" | "wss" => "443",
+        "ftp" | "ftpes" => "21",
+        "ftps" => "990",
+        "gopher" => "70",
+        "icap" => "1344",
+        "icaps" => "11344",
+        "irc" => "6667",
+        "ircs" => "994",
+        "ldap" => "389",
+        "ldaps" => "636",
+        "mms" => "1755",
+        "news" | "nntp" => "119",
+        "nntps" | "snews" => "563",
+        "pop" => "110",
+        "rlogin" => "513",
+        "rsync" => "873",
+        "rtsp" | "rtspu" => "554",
+        "scp" | "sftp" | "ssh" => "22",
+        "sip" => "5060",
+        "sips" => "5061",
+        "smb" => "445",
+        "smtp" => "25",
+        "telnet" | "tn3270" => "23",
+        _ => return None,
+    })
+}
 
 /// The same, with `$ABS_REMOTE_LEADING_DOTS`.
 pub(crate) static NEW_ABS_LEADING_DOTS: &[Step] = &[

@@ -211,6 +211,8 @@ macro_rules! long {
 
 /// Pairs on which rows show that no pair of the panel reaches.
 const RARE: &[(&str, &str)] = &[
+    // A scheme of 261 characters.
+    ("http://a/", concat!("s", long!(), long!(), ":")),
     // A host of 260 characters.
     ("", concat!("http://", long!(), long!(), "/")),
     ("http:", "%2A"),

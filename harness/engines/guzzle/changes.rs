@@ -1,6 +1,6 @@
 //! The changes of Guzzle PSR-7.
 
-use urlstrata_steps::{Change, Witness};
+use urlstrata_steps::{Change, Question, Witness};
 
 pub(super) static ENCODED: Change = Change {
     id: "2.0.0",
@@ -81,6 +81,21 @@ pub(super) static STRICT: Change = Change {
     issue: "",
     says: "`..` does not remove the first slash, IPv6 addresses and escapes of hosts are normalized, and ws and wss have default ports",
     witness: Witness::resolving("http://a/b", "/..//c", Some("http://a/c"), Some("http://a//c")),
+};
+
+pub(super) static ONE_SLASH: Change = Change {
+    id: "#815",
+    versions: &["3.0.0"],
+    date: "2026-07-20",
+    issue: "https://github.com/guzzle/psr7/pull/815",
+    says: "`getPath` states a single slash for those at the beginning of a path",
+    witness: Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "http://h//a",
+        before: Some("scheme=http authority=h userinfo= host=h path=//a query= fragment="),
+        after: Some("scheme=http authority=h userinfo= host=h path=/a query= fragment="),
+    }),
 };
 
 pub(super) static COLON_PATHS: Change = Change {

@@ -1,4 +1,4 @@
-//! Guzzle PSR-7: `UriResolver::resolve(new Uri(base), new Uri(reference))`, from 1.7.0 on.
+//! Guzzle PSR-7: `UriResolver::resolve(new Uri(base), new Uri(reference))`, and the getters of `new Uri(url)`, from 1.7.0 on.
 //!
 //! Read from `src/Uri.php` and `src/UriResolver.php` of 1.7.0 to 2.6.2, 2.7.1 and 3.2.0, and `php_url_parse_ex2` in PHP's `ext/standard/url.c`,
 //! which divides the texts. The sources between 2.7.1 and 3.2.0 were not at hand: what changed in them is what the change log says, so that only
@@ -18,13 +18,13 @@ use changes::*;
 pub static TABLE: Table = Table {
     engine: "guzzle",
     first: "1.7.0",
-    changes: &[&ENCODED, &SLASH, &CAPITALS, &COLONS, &COPIES, &CONTROLS, &LITERALS, &HOSTS, &STRICT, &COLON_PATHS],
+    changes: &[&ENCODED, &SLASH, &CAPITALS, &COLONS, &COPIES, &CONTROLS, &LITERALS, &HOSTS, &STRICT, &ONE_SLASH, &COLON_PATHS],
     dated: &[
         // Debian added a fix of 2.10.2.
         Dated { version: "2.4.5", changes: &["GHSA-hq7v-mx3g-29hw"] },
         Dated { version: "2.7.1", changes: &["GHSA-hq7v-mx3g-29hw"] },
     ],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[READ],
     standard: None,
     calls: no_calls,
@@ -42,6 +42,13 @@ fn brackets(s: &State<'_>) -> &'static str {
     BRACKETS[if s.is_marked(TARGET) { 2 } else { usize::from(s.side == Side::Reference) }]
 }
 
+/// The marks of texts whose port was dropped: what remains is the host, also if it has a colon.
+const WITHOUT_PORT: [&str; 3] = ["guzzle: no port in the base", "guzzle: no port in the reference", "guzzle: no port in the target"];
+
+fn without_port(s: &State<'_>) -> &'static str {
+    WITHOUT_PORT[if s.is_marked(TARGET) { 2 } else { usize::from(s.side == Side::Reference) }]
+}
+
 /// Returns whether brackets of the text are read as such.
 fn has_brackets(s: &State<'_>) -> bool {
     !s.has(&ENCODED) || s.is_marked(brackets(s))
@@ -55,6 +62,7 @@ fn own(s: &State<'_>, part: Part) -> Slot {
 static READ: &[Step] = &[
     Step::new("Uri: the text", "take the text as it is", |s| {
         let slot = own(s, Part::Text);
+        s.unmark(without_port(s));
         s.rest = if s.is_marked(TARGET) { s.get(slot).to_owned() } else { s.given().to_owned() };
         let text = s.rest.clone();
         s.set(slot, text);
@@ -440,6 +448,39 @@ static RESOLVE: &[Step] = &[
     Step::new("composeComponents", "concatenate the components", |s| s.concatenate()),
 ];
 
+/// The getters of `new Uri(url)`.
+static STATE: &[Step] = &[
+    Step::new("Uri", "read the URL", |_| Call(READ, Side::Reference)),
+    Step::new("getScheme, getAuthority, getPath, getQuery, getFragment", "state empty components if they are absent", |s| {
+        for part in Part::COMPONENTS {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+            if s.present(Slot::Out(part)).is_none() {
+                s.set(Slot::Out(part), "");
+            }
+        }
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
+    Step::new("getPath", "state a path that begins with slashes with a single one", |s| {
+        let path = s.get(Slot::Out(Part::Path));
+        if path.starts_with("//") {
+            let path = format!("/{}", path.trim_start_matches('/'));
+            s.set(Slot::Out(Part::Path), path);
+        }
+        Go
+    })
+    .since(&ONE_SLASH),
+    Step::new("getUserInfo, getHost, getPort", "state an empty user and an empty host if they are absent; the port may be absent", |s| {
+        let server = server(s).unwrap_or_else(|| Server::of("", true));
+        let Server { user, password, host, port } = server;
+        let password = password.map(|password| format!(":{password}")).unwrap_or_default();
+        s.set(Slot::Out(Part::Userinfo), user.unwrap_or_default() + &password);
+        s.set(Slot::Out(Part::Host), host);
+        s.set(Slot::Out(Part::Port), port);
+        Go
+    }),
+];
+
 fn composed(s: &State<'_>) -> String {
     let [scheme, authority, rest @ ..] = Part::COMPONENTS.map(|part| s.present(Slot::Out(part)));
     let authority = authority.or((scheme == Some("file")).then_some(""));
@@ -637,17 +678,29 @@ impl Server {
 
 fn rewrite_server(s: &mut State<'_>, rewrite: impl FnOnce(&mut Server)) -> Next {
     let slot = own(s, Part::Authority);
-    if let Some(authority) = s.present(slot) {
-        let mut server = Server::of(authority, has_brackets(s));
+    if let Some(mut server) = server(s) {
+        let had_port = server.port.is_some();
         rewrite(&mut server);
+        if had_port && server.port.is_none() {
+            s.mark(without_port(s));
+        }
         s.set(slot, server.text());
     }
     Go
 }
 
+/// Divides the authority of the text that is read.
+fn server(s: &State<'_>) -> Option<Server> {
+    let server = Server::of(s.present(own(s, Part::Authority))?, has_brackets(s));
+    Some(match server.port {
+        Some(port) if s.is_marked(without_port(s)) => Server { host: format!("{}:{port}", server.host), port: None, ..server },
+        _ => server,
+    })
+}
+
 fn check_host(s: &mut State<'_>, is_valid: impl Fn(&str) -> bool) -> Next {
     let slot = own(s, Part::Authority);
-    match s.present(slot).is_none_or(|authority| is_valid(&Server::of(authority, has_brackets(s)).host)) {
+    match server(s).is_none_or(|server| is_valid(&server.host)) {
         true => Go,
         false => s.reject(slot, "its host is not valid"),
     }

@@ -1,4 +1,4 @@
-//! URI.js: `new URI(reference).absoluteTo(base)`, from 1.18.12 on.
+//! URI.js: `new URI(reference).absoluteTo(base)`, and the accessors of `new URI(url)`, from 1.18.12 on.
 //!
 //! Read from `src/URI.js` of URI.js 1.18.12 to 1.19.11. A URL with a scheme and no slashes after it is a *URN* here. Users and passwords are decoded
 //! when they are read, and encoded when they are written. An empty component is an absent one.
@@ -31,7 +31,7 @@ pub static TABLE: Table = Table {
         &SLASHES,
     ],
     dated: &[],
-    questions: &[(Question::Resolve, ABSOLUTE_TO)],
+    questions: &[(Question::Resolve, ABSOLUTE_TO), (Question::Parse, STATE)],
     called: &[PARSE],
     standard: None,
     calls: no_calls,
@@ -372,9 +372,8 @@ static ABSOLUTE_TO: &[Step] = &[
     })
     .since(&ROOT),
     Step::new("buildUserinfo", "encode all but letters, digits and -._~ in the user and the password", |s| {
-        let keeps = |it: u8| it.is_ascii_alphanumeric() || b"-._~".contains(&it);
         for part in [Part::User, Part::Password] {
-            let text = s.present(Slot::Out(part)).map(|text| encoded(text, keeps));
+            let text = s.present(Slot::Out(part)).map(|text| encoded(text, is_unreserved));
             s.set(Slot::Out(part), text);
         }
         Go
@@ -409,6 +408,38 @@ static ABSOLUTE_TO: &[Step] = &[
     }),
     Step::new("build", "concatenate the components", |s| s.concatenate()),
 ];
+
+/// `new URI(url)`, and the accessors of what it returns.
+static STATE: &[Step] = &[
+    Step::new("URI: href", "read the URL", |_| Call(PARSE, Side::Reference)),
+    Step::new("protocol, username, password, hostname, port, pathname, query, fragment", "state empty components if they are absent", |s| {
+        let parts = [Part::Scheme, Part::User, Part::Password, Part::Host, Part::Port, Part::Path, Part::Query, Part::Fragment];
+        for part in parts {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+            if s.present(Slot::Out(part)).is_none() {
+                s.set(Slot::Out(part), "");
+            }
+        }
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
+    Step::new("authority", "write the user, the password, the host and the port, or nothing without a host", |s| {
+        let encode = |part| encoded(s.get(Slot::Out(part)), is_unreserved);
+        let before = |mark: &str, text: &str| if text.is_empty() { String::new() } else { format!("{mark}{text}") };
+        let user = encode(Part::User) + &before(":", &encode(Part::Password));
+        let at = if user.is_empty() { "" } else { "@" };
+        let host = s.get(Slot::Out(Part::Host));
+        let bracketed = if is_ipv6(host) { format!("[{host}]") } else { host.to_owned() };
+        let port = before(":", s.get(Slot::Out(Part::Port)));
+        let authority = if host.is_empty() { String::new() } else { format!("{user}{at}{bracketed}{port}") };
+        s.set(Slot::Out(Part::Authority), authority);
+        Go
+    }),
+];
+
+fn is_unreserved(it: u8) -> bool {
+    it.is_ascii_alphanumeric() || b"-._~".contains(&it)
+}
 
 /// Takes the parts of the authority from a side.
 fn take(s: &mut State<'_>, of: fn(Part) -> Slot) {

@@ -1,7 +1,8 @@
-//! GLib's `GUri`: `g_uri_resolve_relative(base, reference, G_URI_FLAGS_NONE)`. An unknown base is the empty text, which is rejected.
+//! GLib's `GUri`: `g_uri_resolve_relative(base, reference, G_URI_FLAGS_NONE)`, and the accessors of `g_uri_parse(url, G_URI_FLAGS_NONE)`. An
+//! unknown base is the empty text, which is rejected.
 //!
-//! Read from `glib/guri.c` and `glib/ghostutils.c` of GLib 2.66.8, 2.74.6 and 2.90. Components remain encoded (`G_URI_FLAGS_ENCODED`), except the
-//! host. A character of a host outside ASCII is unassigned here if UTS 46 does not know it.
+//! Read from `glib/guri.c` and `glib/ghostutils.c` of GLib 2.66.8, 2.74.6 and 2.90. A target's components remain encoded (`G_URI_FLAGS_ENCODED`),
+//! except the host. A character of a host outside ASCII is unassigned here if UTS 46 does not know it.
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use idna::punycode;
@@ -16,7 +17,7 @@ pub static TABLE: Table = Table {
     first: "2.66.8",
     changes: &[&ENCODING, &HOSTS, &ALWAYS, &DOTS, &SLASHES],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[SPLIT],
     standard: None,
     calls: no_calls,
@@ -274,6 +275,56 @@ static SPLIT: &[Step] = &[
         let authority = Some(format!("{user}{host}{port}")).filter(|_| !s.is_marked(NO_HOST));
         s.compose(s.own(Part::Authority), &[Part::User, Part::Host, Part::Port].map(s.of()));
         s.set(s.own(Part::Authority), authority);
+        Go
+    }),
+];
+
+/// `g_uri_parse`, and the accessors of what it returns.
+static STATE: &[Step] = &[
+    Step::new("g_uri_parse: g_uri_split", "read the URL", |_| Call(SPLIT, Side::Reference)),
+    Step::new("g_uri_parse: a relative URL", "reject a URL without a scheme", |s| match s.present(Slot::Ref(Part::Scheme)) {
+        Some(_) => Go,
+        None => s.reject(Slot::Ref(Part::Scheme), "the URL has no scheme"),
+    }),
+    Step::new("g_uri_parse: uri_decode", "decode user, path, query and fragment; reject what is not UTF-8 then, or has a NUL", |s| {
+        for part in NORMALIZED {
+            let slot = Slot::Ref(part);
+            let Some(text) = s.present(slot) else { continue };
+            let Some(text) = decoded(text, false) else { return s.reject(slot, "it is not UTF-8, or has a NUL") };
+            s.set(slot, text);
+        }
+        Go
+    }),
+    Step::new("g_uri_parse: dot segments", "remove dot segments", |s| {
+        let path = s.get(Slot::Ref(Part::Path));
+        let path = if s.has(&DOTS) { without_dots(path) } else { without_dots_at_first(path) };
+        s.set(Slot::Ref(Part::Path), path);
+        Go
+    })
+    .since(&ALWAYS),
+    Step::new("g_uri_parse: two slashes", "write `/.` before a path that begins with two slashes, without a host", |s| {
+        let path = s.get(Slot::Ref(Part::Path));
+        if s.present(Slot::Ref(Part::Authority)).is_none() && path.starts_with("//") {
+            let path = format!("/.{path}");
+            s.set(Slot::Ref(Part::Path), path);
+        }
+        Go
+    })
+    .since(&SLASHES),
+    Step::new("g_uri_get_userinfo, _host, _port", "state what the authority consists of", |s| {
+        for (part, own) in [(Part::Userinfo, Part::User), (Part::Host, Part::Host), (Part::Port, Part::Port)] {
+            match s.present(Slot::Ref(own)) {
+                Some(_) => s.flow(Slot::Out(part), Slot::Ref(own)),
+                None => s.set(Slot::Out(part), None::<&str>),
+            }
+        }
+        Go
+    }),
+    Step::new("g_uri_get_scheme, _path, _query, _fragment", "state the other components", |s| {
+        for part in [Part::Scheme, Part::Path, Part::Query, Part::Fragment] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        s.set(Slot::Result, s.reference);
         Go
     }),
 ];
@@ -552,10 +603,11 @@ fn is_prohibited(it: char) -> bool {
             | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0001}' | '\u{e0020}'..='\u{e007f}'
     );
     let is_other = matches!(it, '\u{340}' | '\u{341}' | '\u{2ff0}'..='\u{2ffb}');
-    // A mark is not known at the beginning of a label, and other letters not after one of another direction.
+    // A mark is not known at the beginning of a label, and other characters not after a letter of another direction, or only after one of theirs.
     let is_known = |text: String| {
         let (known, _) = Uts46::new().to_unicode(text.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow);
         !known.contains('\u{fffd}')
     };
-    is_space || is_format || is_other || !it.is_ascii() && !is_known(it.to_string()) && !is_known(format!("a{it}"))
+    let is_assigned = || is_known(it.to_string()) || ['a', '\u{5d0}'].iter().any(|letter| is_known(format!("{letter}{it}")));
+    is_space || is_format || is_other || !it.is_ascii() && !is_assigned()
 }

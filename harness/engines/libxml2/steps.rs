@@ -1,4 +1,4 @@
-//! libxml2: `xmlBuildURI(reference, base)`. An unknown base is the empty text.
+//! libxml2: `xmlBuildURI(reference, base)`, and the members of what `xmlParseURI(url)` returns. An unknown base is the empty text.
 //!
 //! Read from `uri.c` of libxml2 2.9.10, 2.9.14, 2.11.0, 2.13.0 and 2.16.0, built for systems without paths of Windows. Components are decoded
 //! when they are read and encoded when they are written, but for the query and the host. Here escapes of bytes outside ASCII remain escapes.
@@ -14,7 +14,7 @@ pub static TABLE: Table = Table {
     first: "2.9.10",
     changes: &[&PORTS, &HOSTLESS, &FILES],
     dated: &[],
-    questions: &[(Question::Resolve, BUILD)],
+    questions: &[(Question::Resolve, BUILD), (Question::Parse, STATE)],
     called: &[PARSE, UNESCAPE],
     standard: None,
     calls: no_calls,
@@ -225,6 +225,27 @@ static UNESCAPE: &[Step] = &[
     Step::new("xmlParse3986PathAbEmpty: xmlURIUnescapeString", "decode the path", |s| rewrite(s, Part::Path, unescaped)),
     Step::new("xmlParse3986Fragment: xmlURIUnescapeString", "decode the fragment", |s| {
         rewrite(s, Part::Fragment, unescaped)
+    }),
+];
+
+/// `xmlParseURI`, and the members of `xmlURI`.
+static STATE: &[Step] = &[
+    Step::new("xmlParseURI", "read the URL", |_| Call(PARSE, Side::Reference)),
+    Step::new("xmlURI", "decode its components", |_| Call(UNESCAPE, Side::Reference)),
+    Step::new("xmlURI: xmlURIUnescapeString", "state user, path and fragment as they are decoded", |s| {
+        for (part, own) in [(Part::Userinfo, Part::User), (Part::Path, Part::Path), (Part::Fragment, Part::Fragment)] {
+            s.flow(Slot::Out(part), Slot::Ref(own));
+            let text = s.present(Slot::Ref(own)).map(decoded);
+            s.set(Slot::Out(part), text);
+        }
+        Go
+    }),
+    Step::new("xmlURI: server, port, scheme, query_raw", "state the other components", |s| {
+        for part in [Part::Scheme, Part::Host, Part::Port, Part::Query] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        s.set(Slot::Result, s.reference);
+        Go
     }),
 ];
 

@@ -1,6 +1,6 @@
-//! uri-js: `resolve(base, reference)`, from 4.2.1 on.
+//! uri-js: `resolve(base, reference)`, and what `parse(url)` returns, from 4.2.1 on.
 //!
-//! Read from `uri.ts` and `regexps-uri.ts` of uri-js 4.2.1 to 4.4.1. Before 4.2.1 the handlers of schemes changed the components, too. Components are
+//! Read from `uri.ts`, `regexps-uri.ts` and the `schemes` of uri-js 4.2.1 to 4.4.1. Before 4.2.1 the handlers of schemes changed the components, too. Components are
 //! normalized when they are read and again when they are written. Characters are those of UTF-16.
 
 use urlstrata::slots::{Part, Slot};
@@ -11,9 +11,9 @@ use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table,
 pub static TABLE: Table = Table {
     engine: "uri-js",
     first: "4.2.1",
-    changes: &[&PORT],
+    changes: &[&PORT, &SOCKETS],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[CUT, PARSE],
     standard: None,
     calls: no_calls,
@@ -26,6 +26,21 @@ static PORT: Change = Change {
     issue: "https://github.com/garycourt/uri-js/commit/abbbcc7",
     says: "an empty port is kept",
     witness: Witness::resolving("http://a/b", "//c:/d", Some("http://c/d"), Some("http://c:/d")),
+};
+
+static SOCKETS: Change = Change {
+    id: "4.3.0",
+    versions: &["4.3.0"],
+    date: "2020-08-29",
+    issue: "",
+    says: "ws and wss have handlers, which put path and query together as the name of a resource",
+    witness: Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "ws://h/a?b",
+        before: Some("scheme=ws authority=h host=h path=/a query=b"),
+        after: Some("scheme=ws authority=h host=h"),
+    }),
 };
 
 const USER: &[u8] = b"%:!$&'()*+,;=";
@@ -94,6 +109,12 @@ static PARSE: &[Step] = &[
         "write an IPv6 address in lower case, without brackets and leading zeros, and with its longest zeros shortened",
         |s| rewrite_host(s, s.of(), ipv6),
     ),
+    Step::new("parse: domainHost", "if the handler of the scheme runs, decode a host of http, https, ws or wss, and encode labels outside ASCII", |s| {
+        match s.is_marked(HANDLED) && matches!(handler(s).as_str(), "http" | "https" | "ws" | "wss") {
+            true => rewrite_host(s, s.of(), |host| punycode(&decoded_if(host, |_| true).to_lowercase())),
+            false => Go,
+        }
+    }),
     Step::new("parse: decodeUnreserved of the scheme", "decode unreserved characters in the scheme", |s| {
         rewrite(s, Part::Scheme, |_, scheme| decoded(scheme))
     }),
@@ -133,6 +154,62 @@ static PARSE: &[Step] = &[
         rewrite(s, Part::Fragment, |_, fragment| normalized(fragment, QUERY))
     }),
 ];
+
+/// `parse(url)` with the handlers of schemes, and what it returns. Errors that it reports do not keep it from stating components.
+static STATE: &[Step] = &[
+    Step::new("parse", "read the URL", |s| {
+        s.mark(HANDLED);
+        Call(PARSE, Side::Reference)
+    }),
+    Step::new("parse: components", "state the components as they are normalized", |s| {
+        s.flow(Slot::Out(Part::Userinfo), Slot::Ref(Part::User));
+        for part in [Part::Scheme, Part::Host, Part::Port, Part::Path, Part::Query, Part::Fragment] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
+    Step::new("mailto: to", "reject a field `to` without a value", |s| {
+        let is_empty = s.get(Slot::Ref(Part::Query)).split('&').any(|field| field == "to");
+        match handler(s) == "mailto" && is_empty {
+            true => s.reject(Slot::Ref(Part::Query), "the handler reads the value of a field that has none"),
+            false => Go,
+        }
+    }),
+    Step::new("schemeHandler: path", "ws, wss and mailto have neither a path nor a query, and urn has no path if it has a colon", |s| {
+        let is_urn = cut(s.get(Slot::Ref(Part::Path)), ":").1.is_some() && !s.get(Slot::Ref(Part::Path)).starts_with(':');
+        let parts: &[Part] = match handler(s).as_str() {
+            "ws" | "wss" | "mailto" => &[Part::Path, Part::Query],
+            "urn" if is_urn => &[Part::Path],
+            _ => return Go,
+        };
+        parts.iter().for_each(|part| s.set(Slot::Out(*part), None::<&str>));
+        Go
+    }),
+];
+
+/// The mark while the handlers of schemes run: they do not when references are resolved.
+const HANDLED: &str = "uri-js: the handler of the scheme runs";
+
+/// Returns the name of the handler: the scheme as it was cut, in lower case.
+fn handler(s: &State<'_>) -> String {
+    let name = s.get(Slot::Ref(Part::Text)).split_once(':').map_or("", |(name, _)| name);
+    let name = name.to_ascii_lowercase();
+    if matches!(name.as_str(), "ws" | "wss") && !s.has(&SOCKETS) { String::new() } else { name }
+}
+
+/// `punycode.toASCII`.
+fn punycode(host: &str) -> String {
+    let (user, host) = cut(host, "@");
+    let (user, host) = host.map_or((String::new(), user), |host| (format!("{user}@"), cut(host, "@").0));
+    // DEL counts as a character outside ASCII.
+    let label = |label: &str| match label.bytes().all(|it| it < 0x7f) {
+        true => label.to_owned(),
+        false => idna::punycode::encode_str(label).map_or_else(|| label.to_owned(), |label| format!("xn--{label}")),
+    };
+    let labels: Vec<String> = host.split(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']).map(label).collect();
+    user + &labels.join(".")
+}
 
 /// `resolve`: `resolveComponents` and `serialize`.
 static RESOLVE: &[Step] = &[
@@ -363,6 +440,15 @@ fn is_unreserved(it: u8) -> bool {
 /// `decodeUnreserved` on each sequence of one to three escapes. A longer sequence is decoded as UTF-8, even an overlong one. If the first of two
 /// escapes cannot begin a character, the second is decoded, whatever it is.
 fn decoded(text: &str) -> String {
+    decoded_if(text, |it| u8::try_from(it).is_ok_and(is_unreserved))
+}
+
+/// `pctDecChars` on such sequences, if what they encode `is_decoded`.
+fn decoded_if(text: &str, is_decoded: impl Fn(char) -> bool) -> String {
+    let character = |code: u32| {
+        let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+        Some(character).filter(|it| is_decoded(*it)).map(String::from)
+    };
     let byte = |at: usize| {
         let text = text.get(at..).filter(|text| is_escape(text))?;
         u8::from_str_radix(&text[1..3], 16).ok()
@@ -373,13 +459,17 @@ fn decoded(text: &str) -> String {
         let (decoded, length) = match (byte(at), byte(at + 3), byte(at + 6)) {
             (Some(first @ 0xe0..), Some(second), Some(third)) => {
                 let code = u32::from(first & 15) << 12 | u32::from(second & 63) << 6 | u32::from(third & 63);
-                (u8::try_from(code).ok().filter(|it| is_unreserved(*it)).map(|it| char::from(it).to_string()), 9)
+                (character(code), 9)
             }
             (Some(0x80..=0xc1), Some(second @ ..0x80), _) => {
                 (Some(format!("{}{}", &text[at..at + 3], char::from(second))), 6)
             }
+            (Some(first @ 0xc2..=0xdf), Some(second), _) => {
+                (character(u32::from(first & 31) << 6 | u32::from(second & 63)), 6)
+            }
             (Some(0x80..), Some(_), _) => (None, 6),
-            (Some(first), ..) => (Some(first).filter(|it| is_unreserved(*it)).map(|it| char::from(it).to_string()), 3),
+            (Some(first @ ..0x80), ..) => (character(first.into()), 3),
+            (Some(_), ..) => (None, 3),
             _ => (None, it.len_utf8()),
         };
         out.push_str(decoded.as_deref().unwrap_or(&text[at..at + length]));

@@ -1,6 +1,6 @@
 //! The changes of fast-uri, in the order of their dates. Releases of 2.4 and 3.1 have most of those of 4.
 
-use urlstrata_steps::{Change, Witness};
+use urlstrata_steps::{Change, Question, Witness};
 
 pub(crate) static ESCAPE: Change = Change {
     id: "2.4.0",
@@ -171,6 +171,21 @@ pub(crate) static HOSTS: Change = Change {
     issue: "",
     says: "hosts of http, https, ws and wss are converted by the URL Standard, and only unreserved characters of a host are decoded",
     witness: Witness::resolving("", "http://1.2", Some("http://1.2"), Some("http://1.0.0.2")),
+};
+
+pub(crate) static URN: Change = Change {
+    id: "4.1.3 urn",
+    versions: &["4.1.3", "3.1.6", "2.4.5"],
+    date: "2026-08",
+    issue: "",
+    says: "the whole path of a URN must be a name, a colon and a text",
+    witness: Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "urn:/a:b",
+        before: Some("scheme=urn"),
+        after: Some("scheme=urn path=/a:b"),
+    }),
 };
 
 pub(crate) static BRACKETS: Change = Change {

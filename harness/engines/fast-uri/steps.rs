@@ -1,6 +1,6 @@
-//! fast-uri: `resolve(base, reference)`, from 2.3.1 on.
+//! fast-uri: `resolve(base, reference)`, and what `parse(url)` returns, from 2.3.1 on.
 //!
-//! Read from `index.js` and `lib/utils.js` of fast-uri 2.3.1 to 4.2.4. It is made from uri-js, whose rows cut a text. The handlers of schemes do not
+//! Read from `index.js`, `lib/utils.js` and `lib/schemes.js` of fast-uri 2.3.1 to 4.2.4. It is made from uri-js, whose rows cut a text. The handlers of schemes do not
 //! run when references are resolved; since 4.1.3 the host is converted for the scheme of the result. That uses the Unicode version of Node.js; here
 //! it is that of the `idna` crate.
 //!
@@ -11,7 +11,7 @@ mod changes;
 
 use urlstrata::revision;
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{encoded, is_escape, without_dots};
+use urlstrata_steps::text::{cut, encoded, is_escape, without_dots};
 use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table, no_calls};
 
 use crate::uri_js::{self, CUT, number};
@@ -42,6 +42,7 @@ pub static TABLE: Table = Table {
         &CHARACTERS,
         &ADDRESSES,
         &HOSTS,
+        &URN,
         &BRACKETS,
         &LOWER,
         &ZONES,
@@ -57,7 +58,7 @@ pub static TABLE: Table = Table {
         &FAST,
     ],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[CUT, PARSE],
     standard: None,
     calls: no_calls,
@@ -81,7 +82,7 @@ static PARSE: &[Step] = &[
     Step::new("parseWithStatus: a malformed edge", "reject a text with a control character or a space at its edge", |s| {
         let text = s.given();
         match text.starts_with(|it| it <= ' ') || text.ends_with(|it| it <= ' ') {
-            true => s.reject(s.own(Part::Text), "a control character or a space is at its edge"),
+            true => malformed(s, s.own(Part::Text), "a control character or a space is at its edge"),
             false => Go,
         }
     })
@@ -93,7 +94,7 @@ static PARSE: &[Step] = &[
         let slashes = region.replace(['\t', '\n', '\r'], "");
         let is_malformed = slashes.len() > 1 && (!slashes.starts_with("//") || slashes.len() < region.len());
         match is_malformed {
-            true => s.reject(s.own(Part::Text), "what precedes the authority is not two slashes"),
+            true => malformed(s, s.own(Part::Text), "what precedes the authority is not two slashes"),
             false => Go,
         }
     })
@@ -104,7 +105,7 @@ static PARSE: &[Step] = &[
         let is_lost = s.present(slot).is_some() && !s.get(s.own(Part::Path)).starts_with('/');
         let path = if is_lost { s.get(s.own(Part::Path)).split('/').next().unwrap_or_default() } else { "" };
         match s.get(slot).contains('\\') || path.contains('\\') {
-            true => s.reject(slot, "it contains a backslash"),
+            true => malformed(s, slot, "it contains a backslash"),
             false => Go,
         }
     })
@@ -120,18 +121,17 @@ static PARSE: &[Step] = &[
     .until(&RAW_SCHEMES),
     Step::new("VALID_SCHEME", "reject a scheme that is not a letter, then letters, digits, +, - and .", |s| {
         let slot = s.own(Part::Scheme);
-        let is_valid = |name: &str| {
-            name.starts_with(|it: char| it.is_ascii_alphabetic())
-                && name.bytes().all(|it| it.is_ascii_alphanumeric() || b"+-.".contains(&it))
-        };
-        match s.present(slot).is_none_or(is_valid) {
-            true => Go,
-            false => s.reject(slot, "it is not the name of a scheme"),
+        if s.present(slot).is_none_or(is_scheme) {
+            return Go;
         }
+        if s.is_marked(HANDLED) {
+            s.set(slot, raw_scheme(s).to_owned());
+        }
+        malformed(s, slot, "it is not the name of a scheme")
     })
     .since(&SCHEMES),
     Step::new("parseWithStatus: toLowerCase of the scheme", "write the scheme in lower case", |s| {
-        rewrite(s, Part::Scheme, str::to_ascii_lowercase)
+        rewrite(s, Part::Scheme, |name| if is_scheme(name) { name.to_ascii_lowercase() } else { name.to_owned() })
     })
     .since(&SCHEMES),
     Step::new("hasMalformedComponentPercentEncoding", "reject a percent sign without an escape, unless it is in brackets", |s| {
@@ -142,7 +142,7 @@ static PARSE: &[Step] = &[
             is_malformed(s.get(*slot)) && !(is_literal && *slot == s.own(Part::Host))
         });
         match found {
-            Some(slot) => s.reject(slot, "a percent sign does not begin an escape"),
+            Some(slot) => malformed(s, slot, "a percent sign does not begin an escape"),
             None => Go,
         }
     })
@@ -158,7 +158,7 @@ static PARSE: &[Step] = &[
         let slot = s.own(Part::Path);
         let path = s.get(slot);
         match s.present(s.own(Part::Host)).is_some() && !path.is_empty() && !path.starts_with('/') {
-            true => s.reject(slot, "it does not begin with a slash"),
+            true => malformed(s, slot, "it does not begin with a slash"),
             false => Go,
         }
     })
@@ -168,7 +168,7 @@ static PARSE: &[Step] = &[
         let port = s.get(slot);
         match port.is_empty() || port.parse::<u16>().is_ok() {
             true => Go,
-            false => s.reject(slot, "it is above 65,535"),
+            false => malformed(s, slot, "it is above 65,535"),
         }
     })
     .since(&MALFORMED),
@@ -208,8 +208,26 @@ static PARSE: &[Step] = &[
         let is_kept = s.is_marked(is_ip(s.side)) && s.has(&ADDRESSES);
         if is_kept { Go } else { rewrite_host(s, s.of(), str::to_lowercase) }
     }),
+    Step::new(
+        "parse: canonicalizeHost",
+        "if the handler of the scheme runs, write the host of http, https, ws or wss as the URL Standard does, if that accepts it",
+        |s| {
+            let host = s.get(s.own(Part::Host));
+            let has_domain = s.is_marked(HANDLED) && matches!(handler(s).as_str(), "http" | "https" | "ws" | "wss");
+            let is_literal = s.is_marked(BAD_LITERAL) && s.has(&BRACKETS) || host.starts_with('[');
+            let is_kept = host.is_empty() || is_literal || s.is_marked(is_ip(s.side)) || is_ipv4(host);
+            if !has_domain || is_kept || s.has(&FORBIDDEN) && host.contains(is_forbidden) || s.has(&FAST) && is_fast(host) {
+                return Go;
+            }
+            if let Some(host) = domain(host) {
+                write(s, s.of(), Part::Host, host);
+            }
+            Go
+        },
+    )
+    .since(&HOSTS),
     Step::new("parse: unescape of the user", "decode escapes in the user as Latin-1", |s| {
-        if let Some(user) = s.present(s.own(Part::User)) {
+        if let Some(user) = s.present(s.own(Part::User)).filter(|_| !is_opaque(s)) {
             let user = unescape(user);
             write(s, s.of(), Part::User, user);
         }
@@ -217,15 +235,15 @@ static PARSE: &[Step] = &[
     })
     .until(&USER_ESCAPES),
     Step::new("parseWithStatus: unescape of the host", "decode escapes in the host as Latin-1", |s| {
-        rewrite_host(s, s.of(), unescape)
+        if is_opaque(s) { Go } else { rewrite_host(s, s.of(), unescape) }
     })
     .until(&HOSTS),
     Step::new("parseWithStatus: unreserved characters of the host", "decode unreserved characters in a host that is not an address", |s| {
-        if s.is_marked(is_ip(s.side)) { Go } else { rewrite_host(s, s.of(), |host| upper(host, is_unreserved)) }
+        if s.is_marked(is_ip(s.side)) || is_raw(s) { Go } else { rewrite_host(s, s.of(), |host| upper(host, is_unreserved)) }
     })
     .since(&HOSTS),
     Step::new("parseWithStatus: toLowerCase again", "write a decoded host in lower case", |s| {
-        match s.is_marked(is_ip(s.side)) {
+        match s.is_marked(is_ip(s.side)) || is_raw(s) {
             true => Go,
             false => rewrite_host(s, s.of(), |host| upper(&host.to_lowercase(), |_| false)),
         }
@@ -233,13 +251,35 @@ static PARSE: &[Step] = &[
     .since(&LOWER),
     Step::new("reescapeHostDelimiters", "encode delimiters in the host if the text has an escape", |s| {
         let delimiters = if s.is_marked(is_ip(s.side)) { "@/?#" } else { "@/?#:" };
-        match s.given().contains('%') {
+        match s.given().contains('%') && !is_raw(s) {
             true => rewrite_host(s, s.of(), |host| reescaped(host, delimiters)),
             false => Go,
         }
     })
     .since(&DELIMITERS)
     .until(&RAW_HOSTS),
+    Step::new("parse: reescapeHostDelimiters", "if the handler of the scheme runs, encode delimiters in the host if the text has an escape", |s| {
+        let delimiters = if s.is_marked(is_ip(s.side)) { "@/?#" } else { "@/?#:" };
+        match s.is_marked(HANDLED) && s.given().contains('%') && !is_raw(s) {
+            true => rewrite_host(s, s.of(), |host| reescaped(host, delimiters)),
+            false => Go,
+        }
+    })
+    .since(&RAW_HOSTS)
+    .until(&ENCODED_HOSTS),
+    Step::new("parse: encodeHost", "if the handler of the scheme runs, encode what the host cannot contain, for mailto only ASCII", |s| {
+        if !s.is_marked(HANDLED) || is_raw(s) {
+            return Go;
+        }
+        if s.is_marked(is_ip(s.side)) {
+            return rewrite_host(s, s.of(), |host| reescaped(host, "@/?#"));
+        }
+        let is_mail = handler(s) == "mailto";
+        rewrite_host(s, s.of(), |host| {
+            normalized(host, |_| false, |it| is_kept(it, HOST, true) || is_mail && !it.is_ascii(), percent)
+        })
+    })
+    .since(&ENCODED_HOSTS),
     Step::new("parse: encodeURI of the path", "encode what a URL cannot contain in the path, and percent signs", |s| {
         rewrite(s, Part::Path, |path| encoded(path, is_of_uri))
     })
@@ -298,6 +338,117 @@ static PARSE: &[Step] = &[
     )
     .since(&QUERY),
 ];
+
+/// `parse(url)` with the handlers of schemes. Errors that it reports do not keep it from stating components.
+static STATE: &[Step] = &[
+    Step::new("parse", "read the URL", |s| {
+        s.mark(HANDLED);
+        Call(PARSE, Side::Reference)
+    }),
+    Step::new("parse: parsed", "state the components as they are normalized", |s| {
+        s.flow(Slot::Out(Part::Userinfo), Slot::Ref(Part::User));
+        for part in [Part::Scheme, Part::Host, Part::Port, Part::Path, Part::Query, Part::Fragment] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
+    Step::new("wsParse", "ws and wss have neither a path nor a query", |s| match handler(s).as_str() {
+        "ws" | "wss" => state_absent(s, &[Part::Path, Part::Query]),
+        _ => Go,
+    }),
+    Step::new("urnParse: any part", "urn has no path, if a part of it is a name, a colon and a text", |s| {
+        let path = s.get(Slot::Ref(Part::Path));
+        let is_urn = path.match_indices(':').any(|(at, _)| {
+            let name = path[..at].trim_end_matches('-');
+            let has_name = name.ends_with(|it: char| it.is_ascii_alphanumeric()) && at - name.len() < 32;
+            has_name && is_specific(&path[at + 1..], false)
+        });
+        if handler(s) == "urn" && is_urn { state_absent(s, &[Part::Path]) } else { Go }
+    })
+    .until(&URN),
+    Step::new("urnParse", "urn has no path, if that is a name, a colon and a text", |s| {
+        let is_urn = s.get(Slot::Ref(Part::Path)).split_once(':').is_some_and(|(name, text)| {
+            let is_name = |it: char| it.is_ascii_alphanumeric() || it == '-';
+            (1..=32).contains(&name.len()) && !name.starts_with('-') && name.chars().all(is_name) && is_specific(text, true)
+        });
+        if handler(s) == "urn" && is_urn { state_absent(s, &[Part::Path]) } else { Go }
+    })
+    .since(&URN),
+    Step::new("mailtoParse: to", "mailto has no authority if it has recipients", |s| {
+        let is_field = |field: &str| {
+            let (name, value) = cut(field, "=");
+            let name = decoded(name).unwrap_or_else(|| name.to_owned());
+            name.eq_ignore_ascii_case("to") && !value.unwrap_or_default().contains('=')
+        };
+        let query = s.get(Slot::Ref(Part::Query));
+        let has_recipients = !s.get(Slot::Ref(Part::Path)).is_empty() || query.split('&').any(is_field);
+        match handler(s) == "mailto" && has_recipients {
+            true => state_absent(s, &[Part::Userinfo, Part::Host, Part::Port]),
+            false => Go,
+        }
+    })
+    .since(&OPAQUE),
+    Step::new("mailtoParse", "mailto has neither a path nor a query", |s| match handler(s).as_str() {
+        "mailto" => state_absent(s, &[Part::Path, Part::Query]),
+        _ => Go,
+    })
+    .since(&OPAQUE),
+];
+
+/// The mark while the handlers of schemes run: they do not when references are resolved.
+const HANDLED: &str = "fast-uri: the handler of the scheme runs";
+/// The mark of a host with brackets that are not those of an address.
+const BAD_LITERAL: &str = "fast-uri: the brackets are not those of an address";
+
+/// Rejects a text when references are resolved; `parse` only reports an error.
+fn malformed(s: &mut State<'_>, slot: Slot, why: &str) -> Next {
+    if s.is_marked(HANDLED) { Go } else { s.reject(slot, why) }
+}
+
+fn raw_scheme<'a>(s: &'a State<'_>) -> &'a str {
+    s.given().split_once(':').map_or("", |(name, _)| name)
+}
+
+fn is_scheme(name: &str) -> bool {
+    name.starts_with(|it: char| it.is_ascii_alphabetic())
+        && name.bytes().all(|it| it.is_ascii_alphanumeric() || b"+-.".contains(&it))
+}
+
+/// Returns the name of the handler.
+fn handler(s: &State<'_>) -> String {
+    if s.has(&SCHEMES) { s.get(Slot::Ref(Part::Scheme)) } else { raw_scheme(s) }.to_ascii_lowercase()
+}
+
+/// Returns whether the handler of the scheme does without the normalization of components.
+fn is_opaque(s: &State<'_>) -> bool {
+    s.is_marked(HANDLED) && (handler(s) == "urn" || handler(s) == "mailto" && s.has(&OPAQUE))
+}
+
+/// Returns whether escapes in the host are kept.
+fn is_raw(s: &State<'_>) -> bool {
+    s.is_marked(BAD_LITERAL) || is_opaque(s) && !s.has(&RAW_HOSTS)
+}
+
+fn is_forbidden(it: char) -> bool {
+    it <= ' ' || "\"#/:<>?@[\\]^`{|}\x7f".contains(it)
+}
+
+/// Returns whether a text is, or at least begins with, what follows the name of a URN.
+fn is_specific(text: &str, is_whole: bool) -> bool {
+    let is_allowed = |(at, it): (usize, char)| match it {
+        '%' => is_escape(&text[at..]),
+        '/' => is_whole,
+        _ => it.is_ascii_alphanumeric() || "_!$'()*+,-.:;=@".contains(it),
+    };
+    let mut allowed = text.char_indices().map(is_allowed);
+    if is_whole { !text.is_empty() && allowed.all(|it| it) } else { allowed.next() == Some(true) }
+}
+
+fn state_absent(s: &mut State<'_>, parts: &[Part]) -> Next {
+    parts.iter().for_each(|part| s.set(Slot::Out(*part), None::<&str>));
+    Go
+}
 
 /// `resolve`: `resolveComponent` and `serialize`.
 static RESOLVE: &[Step] = &[
@@ -369,7 +520,6 @@ static RESOLVE: &[Step] = &[
         .since(&WS_HOST),
     Step::new("hasForbiddenDomainHost", "reject a host of http, https, ws or wss with a character of ASCII that RFC 3986 does not allow in it", |s| {
         let slot = Slot::Out(Part::Host);
-        let is_forbidden = |it: char| it <= ' ' || "\"#/:<>?@[\\]^`{|}\x7f".contains(it);
         match has_domain(s) && s.get(slot).contains(is_forbidden) {
             true => s.reject(slot, "it contains a forbidden character"),
             false => Go,
@@ -560,7 +710,7 @@ fn decoded_but_delimiters(text: &str) -> Option<String> {
 
 fn recode_fragment(s: &mut State<'_>, recode: impl Fn(&str) -> Option<String>) -> Next {
     let slot = s.own(Part::Fragment);
-    let Some(text) = s.present(slot) else { return Go };
+    let Some(text) = s.present(slot).filter(|_| !is_opaque(s)) else { return Go };
     match recode(text) {
         Some(text) => {
             s.set(slot, text);
@@ -607,7 +757,7 @@ fn rewrite_host(s: &mut State<'_>, of: fn(Part) -> Slot, rewrite: impl Fn(&str) 
 
 fn rewrite(s: &mut State<'_>, part: Part, rewrite: impl Fn(&str) -> String) -> Next {
     let slot = s.own(part);
-    if let Some(text) = s.present(slot) {
+    if let Some(text) = s.present(slot).filter(|_| !is_opaque(s)) {
         let text = rewrite(text);
         s.set(slot, text);
     }
@@ -799,7 +949,10 @@ fn check_literal(s: &mut State<'_>, is_checked: impl Fn(&str) -> bool) -> Next {
     let host = s.get(slot);
     let is_address = is_literal(host) && !matches!(address(host), Address::No);
     match is_checked(host) && !is_address {
-        true => s.reject(slot, "brackets do not contain an address"),
+        true => {
+            s.mark(BAD_LITERAL);
+            malformed(s, slot, "brackets do not contain an address")
+        }
         false => Go,
     }
 }

@@ -585,7 +585,7 @@ fn requoted(text: &str, others: &str, protected: &str, is_form: bool) -> String 
     };
     let mut out = String::new();
     for (at, it) in text.char_indices() {
-        let escaped = |at: usize| text[at..].chars().next() == Some('%') && is_escape(&text[at..]);
+        let escaped = |at: usize| is_escape(&text[at..]);
         match it {
             _ if (1..=2).any(|back| at >= back && text.is_char_boundary(at - back) && escaped(at - back)) => {}
             '%' if escaped(at) => {

@@ -36,6 +36,7 @@ macro_rules! tables {
 tables! {
     ada_python "ada-python/steps.rs"
     addressable "addressable/steps.rs"
+    bun "bun/steps.rs"
     core_js "core-js/steps.rs"
     crate_ada_url "crate-ada-url/steps.rs"
     crate_fluent_uri "crate-fluent-uri/steps.rs"

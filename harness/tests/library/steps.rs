@@ -51,6 +51,7 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("crate-ada-url@3.0.0", 1, ADA_IDNA),
     ("node-url@18.20.8", 1, ADA_IDNA),
     ("node-url@20.20.2", 1, ADA_IDNA),
+    ("bun@0.5.9", 1, ICU),
     ("core-js@3.51.0", 2, CORE_JS),
     ("php-uri-whatwg@8.5.10", 2, LEXBOR),
 ];
@@ -91,6 +92,8 @@ const ICU: &str = "the IDNA of ICU is not strict about directions, and has the t
 const IDNA: &str = "the crate idna before 1.0 accepts a joiner and a label with xn-- that the newer one rejects";
 
 const ADA_IDNA: &str = "the IDNA of Ada 2 accepts a label with xn-- that the newer one rejects, and has older tables and rules of directions";
+
+const ICU: &str = "the ICU of Bun 0.5 accepts a label with xn-- that the newer one rejects";
 
 const CORE_JS: &str = "core-js contains a part of UTS #46, which accepts a joiner and does not map every letter";
 
@@ -237,6 +240,13 @@ const RARE: &[(&str, &str)] = &[
     ("", "http://h/a/.b/../c"),
     ("foo:?", "#"),
     ("file:///a?", ""),
+    // What Bun does with drive letters and with what credentials precede.
+    ("", "file://C:?q"),
+    ("", "file:./C|/x"),
+    ("", "file://h/C|/.."),
+    ("", "foo:///.\\b"),
+    ("", "a://\x7f:8/"),
+    ("", "ws://u@h:8\\b"),
     // What Lexbor takes for a drive letter.
     ("file:///a:b", "c"),
     // Numbers for Python's `int`.

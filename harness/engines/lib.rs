@@ -68,10 +68,11 @@ tables! {
     perl_uri "perl-uri/steps.rs"
     perl_uri_leading_dots "perl-uri-leading-dots/steps.rs"
     perl_uri_relative_scheme "perl-uri-relative-scheme/steps.rs"
-    php_uri_whatwg "php-uri-whatwg/steps.rs"
-    php_uri_rfc3986 "php-uri-rfc3986/steps.rs"
     php_parse_url "php-parse-url/steps.rs"
+    php_uri_rfc3986 "php-uri-rfc3986/steps.rs"
+    php_uri_whatwg "php-uri-whatwg/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
+    react_native_url_polyfill "react-native-url-polyfill/steps.rs"
     requests "requests/steps.rs"
     ruby_uri "ruby-uri/steps.rs"
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
@@ -86,6 +87,7 @@ tables! {
     urllib3 "urllib3/steps.rs"
     whatwg_url "whatwg-url/steps.rs"
     whatwg_url_py "whatwg-url-py/steps.rs"
+    whatwg_url_without_unicode "whatwg-url-without-unicode/steps.rs"
     yarl "yarl/steps.rs"
 }
 

@@ -8,11 +8,13 @@ mod changes;
 use urlstrata::revision::whatwg::{self, Implementation, Machine, Next as Then, OwnStep};
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::standard::landed;
-use urlstrata_steps::{Change, Next, Question, State, Step, Table, no_calls};
+use urlstrata_steps::{Change, Next, Question, Side, State, Step, Table, no_calls};
 
 use changes::{
     BACKSLASH, BACKSLASH_AFTER_HOST, CARET, CONTROL, DRIVE_AFTER_SLASHES, ONE_SLASH, OPAQUE_SPACES, PORT_ZERO,
 };
+
+use crate::url_standard::PROPERTIES;
 
 /// Bun.
 pub static TABLE: Table = Table {
@@ -20,8 +22,8 @@ pub static TABLE: Table = Table {
     first: "0.5.9",
     changes: &[&PORT_ZERO, &CONTROL, &BACKSLASH_AFTER_HOST, &CARET, &OPAQUE_SPACES, &DRIVE_AFTER_SLASHES, &ONE_SLASH, &BACKSLASH],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE)],
-    called: &[],
+    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, PARSE)],
+    called: &[PROPERTIES],
     standard: Some(standard),
     calls: no_calls,
 };
@@ -31,6 +33,11 @@ static RESOLVE: &[Step] = &[Step::new(
     "run the steps of the URL Standard with the changes that the version has adopted",
     |s| if is_drive_host(s) { Next::Standard(on_drive_host) } else { Next::Standard(standard) },
 )];
+
+static PARSE: &[Step] = &[
+    Step::new("URL, without a base", "parse the URL", |_| Next::Call(RESOLVE, Side::Reference)),
+    Step::new("URL: getters", "state the properties of the URL", |_| Next::Call(PROPERTIES, Side::Reference)),
+];
 
 /// Returns whether the base consists of `file:`, two slashes and a drive letter.
 fn is_drive_host(s: &State<'_>) -> bool {

@@ -160,7 +160,8 @@ fn standard(changes: &[&'static Change]) -> Implementation {
     Implementation { landed: landed(&whatwg::WHATWG_2018_06, changes), own }
 }
 
-static CREDENTIALS: OwnStep = OwnStep {
+/// Also in a fork of an older version.
+pub(crate) static CREDENTIALS: OwnStep = OwnStep {
     instead_of: "authority 1.3",
     label: "parseAuthority: countSymbols",
     text: "read as many UTF-16 code units of the credentials as they have code points; half a surrogate pair is U+FFFD",

@@ -265,6 +265,17 @@ impl Machine<'_> {
         self.0.url.path = Path::Opaque(path);
     }
 
+    /// Returns the domain that is converted to ASCII.
+    #[must_use]
+    pub fn domain(&self) -> &str {
+        &self.0.domain
+    }
+
+    /// Takes `domain` as the domain in ASCII.
+    pub fn set_ascii_domain(&mut self, domain: impl Into<String>) {
+        self.0.ascii_domain = Some(domain.into());
+    }
+
     /// Returns the host if it is a name.
     #[must_use]
     pub fn name(&self) -> Option<&str> {

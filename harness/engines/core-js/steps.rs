@@ -6,9 +6,7 @@
 use urlstrata::revision::whatwg::{self, Implementation, Machine, Next as Then, OwnStep};
 use urlstrata::slots::Part;
 use urlstrata_steps::standard::landed;
-use urlstrata_steps::{Change, Next, Question, Side, Step, Table, no_calls};
-
-use crate::url_standard::PROPERTIES;
+use urlstrata_steps::{Change, Next, Question, Step, Table, no_calls};
 
 /// core-js.
 pub static TABLE: Table = Table {
@@ -16,8 +14,8 @@ pub static TABLE: Table = Table {
     first: "3.50.0",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE), (Question::Parse, PARSE)],
-    called: &[PROPERTIES],
+    questions: &[(Question::Resolve, RESOLVE)],
+    called: &[],
     standard: Some(standard),
     calls: no_calls,
 };
@@ -27,11 +25,6 @@ static RESOLVE: &[Step] = &[Step::new(
     "run the steps of the URL Standard of July 2026, and those of its older text for the paths of `file` URLs",
     |_| Next::Standard(standard),
 )];
-
-static PARSE: &[Step] = &[
-    Step::new("URLConstructor, without a base", "parse the URL", |_| Next::Call(RESOLVE, Side::Reference)),
-    Step::new("URLConstructor: getters", "state the properties of the URL", |_| Next::Call(PROPERTIES, Side::Reference)),
-];
 
 fn standard(changes: &[&'static Change]) -> Implementation {
     Implementation { landed: landed(&whatwg::WHATWG_2026_07, changes), own: vec![&DRIVE_LETTER, &NO_HOST, &EMPTY] }

@@ -38,8 +38,8 @@ static SOCKETS: Change = Change {
         question: Question::Parse,
         base: "",
         reference: "ws://h/a?b",
-        before: Some("scheme=ws authority=h host=h path=/a query=b"),
-        after: Some("scheme=ws authority=h host=h"),
+        before: Some("scheme=ws host=h path=/a query=b"),
+        after: Some("scheme=ws host=h"),
     }),
 };
 

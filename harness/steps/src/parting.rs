@@ -354,8 +354,7 @@ pub struct EngineRun<'a> {
 impl Runner for EngineRun<'_> {
     fn run(&self, exchanges: &[Exchange]) -> Run {
         let run = self.table.record(self.question, self.changes, self.pair, exchanges);
-        let run = run.unwrap_or_else(|| Run::unanswered("the table does not answer the question"));
-        Run { is_statement: self.question == Question::Parse, ..run }
+        run.unwrap_or_else(|| Run::unanswered("the table does not answer the question"))
     }
 }
 

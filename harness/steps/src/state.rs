@@ -37,6 +37,8 @@ pub struct State<'a> {
     standard: Option<Implementation>,
     /// The label of a row that is left out.
     without: Option<&'static str>,
+    /// Whether the run answers [`Question::Parse`].
+    is_statement: bool,
     /// The steps that ran, if histories are recorded.
     ran: Vec<StepText>,
     budget: usize,
@@ -64,10 +66,16 @@ impl<'a> State<'a> {
             has_returned: false,
             standard: None,
             without: None,
+            is_statement: false,
             ran: Vec::new(),
             // A table reads its input a few times. One that runs more steps repeats them without end.
             budget: 1000 + 20 * (base.len() + reference.len()),
         }
+    }
+
+    /// Lets the run answer `question`.
+    pub(crate) fn asked(self, question: Question) -> Self {
+        Self { is_statement: question == Question::Parse, ..self }
     }
 
     /// Leaves a row out.
@@ -286,10 +294,12 @@ impl<'a> State<'a> {
         };
         if self.slots.is_recording() {
             self.slots.begin(self.ended);
-            fill(&mut self.slots, outcome.as_deref().ok(), self.has_returned, self.standard.is_some());
+            // What a library does not state has no value.
+            let url = outcome.as_deref().ok().filter(|_| !self.is_statement);
+            fill(&mut self.slots, url, self.has_returned, self.standard.is_some());
         }
-        let Self { slots, ended, has_returned, ran: steps, standard, .. } = self;
-        Run { slots, outcome, ended, has_returned, steps, standard, is_statement: false }
+        let Self { slots, ended, has_returned, ran: steps, standard, is_statement, .. } = self;
+        Run { slots, outcome, ended, has_returned, steps, standard, is_statement }
     }
 }
 

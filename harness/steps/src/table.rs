@@ -196,7 +196,7 @@ impl Table {
         changes: &[&'static Change],
         (base, reference): (&str, &str),
     ) -> Option<Run> {
-        Some(State::new(base, reference, changes, None).run(self.steps(question)?))
+        Some(State::new(base, reference, changes, None).asked(question).run(self.steps(question)?))
     }
 
     /// Answers like [`Self::answer`], and records the histories of slots. `exchanges` replace values that are written.
@@ -214,7 +214,8 @@ impl Table {
         };
         let base = given(Slot::Base(Part::Text)).unwrap_or(base);
         let reference = given(Slot::Ref(Part::Text)).unwrap_or(reference);
-        Some(State::new(base, reference, changes, Some(exchanges.to_vec())).run(self.steps(question)?))
+        let state = State::new(base, reference, changes, Some(exchanges.to_vec()));
+        Some(state.asked(question).run(self.steps(question)?))
     }
 
     /// Answers like [`Self::record`] without the row that has the label `without`, to find out what that row does.
@@ -226,6 +227,6 @@ impl Table {
         (base, reference): (&str, &str),
     ) -> Option<Run> {
         let state = State::new(base, reference, changes, Some(Vec::new()));
-        Some(state.without(without).run(self.steps(question)?))
+        Some(state.asked(question).without(without).run(self.steps(question)?))
     }
 }

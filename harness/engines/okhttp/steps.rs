@@ -2,7 +2,8 @@
 //! What a URL states is what its methods return without decoding.
 //!
 //! Read from `HttpUrl.java` and `internal/Util.java` of OkHttp 3.0.0 to 3.13.1, and from `HttpUrl.kt` and `internal/-HostnamesCommon.kt` of 4.12.0
-//! and 5.1.0. All URLs have a host, and their paths a slash. The hosts of IDNA 2003 are those of Java's `java.net.IDN`. Version 5 does not check all rules of UTS 46; here it does.
+//! to 5.4.0. All URLs have a host, and their paths a slash. The hosts of IDNA 2003 are those of Java's `java.net.IDN`. Version 5 does not check all
+//! rules of UTS 46; here it does.
 
 pub(crate) mod idna_2003;
 
@@ -40,7 +41,7 @@ static RUNS: Change = Change {
     id: "3.7.0",
     versions: &["3.7.0"],
     date: "2017-04-15",
-    issue: "",
+    issue: "https://github.com/square/okhttp/pull/3272",
     says: "a single group of zeros in an IPv6 address is not compressed",
     witness: Witness::resolving(
         "http://a/",
@@ -73,7 +74,7 @@ static LENGTHS: Change = Change {
     versions: &["5.0.0"],
     date: "2025-07-02",
     issue: "https://github.com/square/okhttp/pull/7324",
-    says: "hosts of more than 253 characters are rejected",
+    says: "hosts of more than 253 characters and the host . are rejected",
     witness: None,
 };
 
@@ -192,10 +193,10 @@ static PARSE: &[Step] = &[
             Go
         },
     ),
-    Step::new("parse: encodedUsername", "percent-encode the user; escapes remain", |s| {
+    Step::new("parse: encodedUsername", "percent-encode the user, without tabs, ends of lines and form feeds; escapes remain", |s| {
         rewrite(s, Part::User, |text| canonicalized(text, USER, true))
     }),
-    Step::new("parse: encodedPassword", "percent-encode the password; escapes remain", |s| {
+    Step::new("parse: encodedPassword", "percent-encode the password, without tabs, ends of lines and form feeds; escapes remain", |s| {
         rewrite(s, Part::Password, |text| canonicalized(text, USER, true))
     }),
     Step::new("canonicalizeHost: percentDecode", "decode the escapes of the host", |s| rewrite(s, Part::Host, decoded)),
@@ -233,7 +234,7 @@ static PARSE: &[Step] = &[
         Go
     })
     .since(&MAPPED),
-    Step::new("canonicalizeHost: IDN.toASCII", "convert a host by IDNA 2003 of Java; reject it if that is not possible", |s| {
+    Step::new("canonicalizeHost: IDN.toASCII", "convert a host by IDNA 2003 of Java, or reject it, also for an empty or a long label", |s| {
         convert(s, |host| {
             let is_dot = |it: char| matches!(it, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
             if host.chars().count() == 1 && host.contains(is_dot) {
@@ -270,7 +271,7 @@ static PARSE: &[Step] = &[
             }
         },
     ),
-    Step::new("toCanonicalHost: containsInvalidLabelLengths", "reject a host of more than 253 characters, and labels of none or more than 63", |s| {
+    Step::new("toCanonicalHost: containsInvalidLabelLengths", "reject hosts of more than 253 characters, and labels of 0 or more than 63", |s| {
         let slot = s.own(Part::Host);
         let host = s.get(slot);
         let labels = host.strip_suffix('.').unwrap_or(host).split('.');
@@ -281,7 +282,7 @@ static PARSE: &[Step] = &[
         }
     })
     .since(&LENGTHS),
-    Step::new("parse: parsePort", "reject a port that is not a number from 1 to 65535, and write it without zeros", |s| {
+    Step::new("parse: parsePort", "reject a port that is not a number from 1 to 65535, and write it without leading zeros and a plus sign", |s| {
         let slot = s.own(Part::Port);
         let Some(port) = s.present(slot) else { return Go };
         let digits = port.strip_prefix('+').unwrap_or(port);
@@ -317,17 +318,17 @@ static PARSE: &[Step] = &[
     Step::new("resolvePath: delimiterOffset", "a backslash in the path is a slash", |s| {
         rewrite(s, Part::Path, |path| path.replace('\\', "/"))
     }),
-    Step::new("parse: encodedQueryNamesAndValues", "percent-encode the query; escapes remain", |s| {
+    Step::new("parse: encodedQueryNamesAndValues", "percent-encode the query, without tabs, ends of lines and form feeds; escapes remain", |s| {
         rewrite(s, Part::Query, |text| canonicalized(text, QUERY, true))
     }),
-    Step::new("parse: encodedFragment", "percent-encode the control characters of the fragment; escapes remain", |s| {
+    Step::new("parse: encodedFragment", "percent-encode control characters, without tabs, ends of lines and form feeds; escapes remain", |s| {
         rewrite(s, Part::Fragment, |text| canonicalized(text, "", false))
     }),
 ];
 
 /// `push`, for the segments of a path.
 static PUSH: &[Step] = &[
-    Step::new("push: canonicalize", "percent-encode the merged path; escapes remain", |s| {
+    Step::new("push: canonicalize", "percent-encode the merged path, without tabs, ends of lines and form feeds; escapes remain", |s| {
         let path = canonicalized_path(s.get(Slot::Merged));
         s.flow(Slot::NoDots, Slot::Merged);
         s.set(Slot::NoDots, path);
@@ -350,7 +351,7 @@ static RESOLVE: &[Step] = &[
         true => To("HttpUrl.resolve: link"),
         false => Call(PARSE, Side::Base),
     }),
-    Step::new("HttpUrl.parse: push: canonicalize", "percent-encode the path of the base; escapes remain", |s| {
+    Step::new("HttpUrl.parse: push: canonicalize", "percent-encode the base's path, without tabs, ends of lines and form feeds; escapes remain", |s| {
         let path = canonicalized_path(s.get(Slot::Base(Part::Path)));
         s.set(Slot::Base(Part::Path), path);
         Go

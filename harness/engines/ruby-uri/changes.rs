@@ -6,7 +6,7 @@ pub(crate) static WS: Change = Change {
     id: "ws",
     versions: &["0.11.0"],
     date: "2021-10-21",
-    issue: "https://github.com/ruby/uri/pull/3",
+    issue: "https://github.com/ruby/uri/commit/fc4980d",
     says: "ws has a class, and with it a default port",
     witness: Witness::resolving("ws://a/b", "//c:80/d", Some("ws://c:80/d"), Some("ws://c/d")),
 };
@@ -39,7 +39,7 @@ pub(crate) static EMPTY_HOST: Change = Change {
     id: "empty-host",
     versions: &["0.12.0"],
     date: "2022-12-05",
-    issue: "",
+    issue: "https://github.com/ruby/uri/commit/81263c9",
     says: "an empty host after a scheme is a host",
     witness: Witness::resolving("foo://a", "http:///b", Some("http:/b"), Some("http:///b")),
 };
@@ -48,7 +48,7 @@ pub(crate) static BRACKETS: Change = Change {
     id: "brackets",
     versions: &["0.12.0", "0.11.1", "0.10.2", "0.10.0.1"],
     date: "2022-12-05",
-    issue: "",
+    issue: "https://github.com/ruby/uri/commit/ffbab83",
     says: "an IPv6 address in a reference without a scheme ends with a bracket",
     witness: Witness::resolving("http://a", "//[::1]/b", None, Some("http://[::1]/b")),
 };
@@ -76,7 +76,7 @@ pub(crate) static CREDENTIALS: Change = Change {
     versions: &["1.0.3", "0.13.2", "0.12.4", "0.11.3"],
     date: "2025-02-26",
     issue: "https://www.ruby-lang.org/en/news/2025/02/26/security-advisories/",
-    says: "a reference with an authority does not inherit the base's user and port",
+    says: "a reference with an authority does not inherit the base's user, host and port",
     witness: Witness::resolving("http://u@a/b", "//c/d", Some("http://u@c/d"), Some("http://c/d")),
 };
 

@@ -235,7 +235,7 @@ static SPLIT: &[Step] = &[
         let is_valid = s.present(slot).is_none_or(|authority| is_authority(s, authority));
         if is_valid { Go } else { s.reject(slot, "not an authority of RFC 3986") }
     }),
-    Step::new("RFC3986_URI: path", "reject a path with other characters than RFC 3986's", check_path),
+    Step::new("RFC3986_URI: path", "reject other characters than RFC 3986's, and a colon in the first segment without a scheme", check_path),
     Step::new("RFC3986_URI: fragment", "reject a fragment with other characters than RFC 3986's", |s| {
         let slot = s.own(Part::Fragment);
         let is_valid = has_only(s.get(slot), |it| (it == b'?').then_some(true));
@@ -457,7 +457,7 @@ pub(crate) static MERGE: &[Step] = &[
             To("FTP#merge")
         },
     ),
-    Step::new("Generic#merge: opaque", "a base with an opaque part keeps it, and rejects a query", |s| {
+    Step::new("Generic#merge: opaque", "a base with an opaque part keeps it, whatever the authority and the path are, and rejects a query", |s| {
         if !s.is_marked("opaque") {
             return Go;
         }
@@ -503,7 +503,7 @@ pub(crate) static MERGE: &[Step] = &[
         if own.is_empty() { Go } else { write_merged(s, own, false) }
     })
     .since(&PASSWORD),
-    Step::new("merge_path: base_path", "remove each .. segment of the base's path with the segment before it", |s| {
+    Step::new("merge_path: base_path", "remove each .. segment of the base's path with the one before it; nothing remains if .. is the first", |s| {
         inherit_authority(s);
         let mut base = segments(&base_path(s));
         if base.last().is_some_and(|last| last == "..") {
@@ -573,7 +573,7 @@ pub(crate) static MERGE: &[Step] = &[
         }
         Go
     }),
-    Step::new("FTP#merge", "reject a base with ftp, unless the target has the same scheme, authority and path", |s| {
+    Step::new("FTP#merge", "reject a base with ftp, unless the target has the same scheme, authority, path and type code", |s| {
         if s.get(Slot::Base(Part::Scheme)) != "ftp" {
             return Go;
         }

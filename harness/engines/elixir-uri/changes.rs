@@ -24,7 +24,7 @@ pub(super) static SOCKETS: Change = Change {
     id: "ws",
     versions: &["1.14.0"],
     date: "2022-09-01",
-    issue: "",
+    issue: "https://github.com/elixir-lang/elixir/pull/11738",
     says: "ws and wss have default ports",
     witness: Witness::resolving("http://a/b", "ws://c:80/", Some("ws://c:80/"), Some("ws://c/")),
 };
@@ -34,7 +34,7 @@ pub(super) static EXAMPLES: Change = Change {
     versions: &["1.15.0"],
     date: "2023-06-19",
     issue: "https://github.com/elixir-lang/elixir/pull/12180",
-    says: "`..` does not remove the first slash, and a path that ends in a dot segment ends in a slash",
+    says: "a path that ends in a dot segment ends in a slash, and `..` also removes the first segment of a path without a leading slash",
     witness: Witness::resolving("http://a/b/c", ".", Some("http://a/b"), Some("http://a/b/")),
 };
 

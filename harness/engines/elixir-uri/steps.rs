@@ -1,7 +1,8 @@
 //! Elixir's `URI`: `URI.merge(base, reference)`, and the fields of `URI.parse(url)`, from 1.10.3 on.
 //!
 //! Read from `lib/elixir/lib/uri.ex` of Elixir 1.10.3 to 1.20; issues are those of its commits, and dates those of releases. An empty path, user or
-//! port is an absent one. An authority may have a user or a port without a host; then its text is kept, but has no part in merging since 1.13.
+//! port is an absent one. An authority may have a user or a port without a host. Its text is kept, but since 1.13 such an authority of a reference
+//! without a scheme is dropped.
 
 mod changes;
 
@@ -185,7 +186,7 @@ static MERGE: &[Step] = &[
         s.set(Slot::Merged, merged);
         Go
     }),
-    Step::new("merge_paths: :+", "if the last segment of the base's path is a dot segment, keep it, and the mark after it as a segment", |s| {
+    Step::new("merge_paths: :+", "if the last segment of the base's path is a dot segment, keep it, and the mark + after it as a segment", |s| {
         let base = s.get(Slot::Base(Part::Path));
         if matches!(&base[folder(base).len()..], "." | "..") {
             let merged = format!("{base}/+/{}", s.get(Slot::Ref(Part::Path)));
@@ -206,8 +207,8 @@ static MERGE: &[Step] = &[
     .until(&EMPTY_SEGMENTS),
     Step::new(
         "remove_dot_segments: from the end",
-        "from the last segment on, remove each . segment, and each .. segment with the one before it, also the empty one before the first slash; \
-         two .. segments in a row remove what precedes both",
+        "remove each . segment, and each .. segment with the one before it, but never the first segment, also the empty one before the first \
+         slash: a .. segment after only the first one is removed alone; no slash remains where a last one was removed",
         |s| {
             // The segments after the current one; the last one follows it.
             let mut after: Vec<&str> = Vec::new();
@@ -237,8 +238,9 @@ static MERGE: &[Step] = &[
     .until(&EXAMPLES),
     Step::new(
         "remove_dot_segments",
-        "remove each . segment, and each .. segment with the one before it, but not the first slash; keep .. segments at the beginning of a \
-         rootless path; a slash remains after a last one that was removed with another segment or is .; nothing remains of a slash alone",
+        "remove each . segment, and each .. segment with the one before it, but not the first slash; a .. segment at the beginning of a \
+         rootless path remains until another .. removes it; a slash remains after a last one that was removed with another segment or is .; \
+         if a last .. leaves only the first slash, nothing remains",
         |s| {
             let path = s.get(Slot::Merged);
             let (root, rest) = path.strip_prefix('/').map_or(("", path), |rest| ("/", rest));
@@ -278,13 +280,13 @@ static MERGE: &[Step] = &[
     Step::new(
         "split_authority",
         "the user ends at the last @, and the host at the first colon or after brackets of letters, digits, colons and dots; drop what follows a \
-         host and a port, an empty user and an empty port, and write the port as a number",
+         host and a port, an empty user and an empty port, and write the port as a number; an authority without a host remains",
         |s| {
             let server = s.present(Slot::Out(Part::Authority)).and_then(Server::of);
             server.map_or(Go, |server| write_server(s, server))
         },
     ),
-    Step::new("extract_authority: default_port", "write no default port", |s| {
+    Step::new("to_string: default_port", "write no default port", |s| {
         let Some(port) = default_port(s) else { return Go };
         if has_host(s, Slot::Out)
             && let Some(authority) = s.get(Slot::Out(Part::Authority)).strip_suffix(&format!(":{port}"))

@@ -71,8 +71,10 @@ pub(crate) fn divided(authority: &str) -> (Option<&str>, &str, Option<&str>) {
     }
 }
 
+/// Returns whether the patterns match an IPv6 address. A mistake in them requires a group before two colons and six groups.
 fn is_ipv6(text: &str) -> bool {
-    text.parse::<std::net::Ipv6Addr>().is_ok()
+    let groups = text.strip_prefix("::").map(|rest| rest.split(':').count() + usize::from(rest.contains('.')));
+    groups != Some(6) && text.parse::<std::net::Ipv6Addr>().is_ok()
 }
 
 /// Returns whether `host` is one of RFC 3986. `is_open` is a mistake in a pattern: an IPv6 address is not followed by a bracket, and a later kind
@@ -230,7 +232,7 @@ static SPLIT: &[Step] = &[
         },
     )
     .since(&PATTERNS),
-    Step::new("RFC3986_URI: authority", "reject an authority that is not [user@]host[:port] of RFC 3986", |s| {
+    Step::new("RFC3986_URI: authority", "reject an authority that is not [user@]host[:port] of RFC 3986, or an IPv6 address of two colons and six groups", |s| {
         let slot = s.own(Part::Authority);
         let is_valid = s.present(slot).is_none_or(|authority| is_authority(s, authority));
         if is_valid { Go } else { s.reject(slot, "not an authority of RFC 3986") }

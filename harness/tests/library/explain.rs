@@ -287,10 +287,10 @@ fn statements_and_connections_are_apart_from_results() {
     let text = explanation.to_string();
     assert!(text.contains(r"states about http://127.0.0.1:6666\@1.1.1.1:"), "{text}");
     assert!(text.contains(r"connects for http://127.0.0.1:6666\@1.1.1.1 to:"), "{text}");
-    // Nobody was asked about this text. The steps of urllib predict what it states.
+    // Nobody was asked about this text. The steps predict what both state.
     let never_asked = "http://never.asked.about:this@url/";
     let explanation = explainer("", never_asked);
-    assert_eq!(hosts(&explanation.observations.stated[0])[0], named("url", &["urllib"]));
+    assert_eq!(hosts(&explanation.observations.stated[0])[0], named("url", &["urllib", "node-url"]));
     let text = explanation.to_string();
     assert!(text.contains("urllib 3.14.10*") && text.contains("* not asked: the steps"), "{text}");
     // Without steps, nothing is shown, and the engines are counted.

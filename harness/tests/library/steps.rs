@@ -185,6 +185,17 @@ fn tables_have_the_recorded_statements() {
     assert!(compared > 0);
 }
 
+/// A mistake in a pattern of Ruby requires a group before two colons and six groups. No pair of the panel shows it.
+#[test]
+fn ruby_rejects_two_colons_before_six_groups() {
+    let rejects = |reference: &str| {
+        let steps = Stepped::of("ruby-uri", "0.13.2").expect("steps");
+        steps.predict("", reference).is_some_and(|outcome| outcome.url().is_none())
+    };
+    assert!(rejects("http://[::1:2:3:4:5:6]/") && rejects("http://[::1:2:3:4:1.2.3.4]/"));
+    assert!(!rejects("http://[::1:2:3:4:5:6:7]/") && !rejects("http://[::1:2:3:4:5]/"));
+}
+
 #[test]
 fn labels_are_unique_and_rows_have_sentences() {
     for table in tables() {
@@ -250,6 +261,8 @@ const RARE: &[(&str, &str)] = &[
     ("", "foo:///.\\b"),
     ("", "a://\x7f:8/"),
     ("", "ws://u@h:8\\b"),
+    // An address that the patterns of Ruby do not match.
+    ("", "http://[::1:2:3:4:5:6]/"),
     // What Lexbor takes for a drive letter.
     ("file:///a:b", "c"),
     // Numbers for Python's `int`.

@@ -328,7 +328,7 @@ mod tests {
         let specified =
             |own: &Specification| pairs.iter().map(|(base, reference)| own.resolve(base, reference)).collect();
         let (outcomes, specified) = (&outcomes[..], &specified);
-        let newest = Newest { engine, version, predictions, outcomes, nearest, specified };
+        let newest = Newest { engine, version, predictions, steps: None, outcomes, nearest, specified };
         let head = newest.head().expect("true deviations");
 
         let specification = Specification::by_id(&engine.description.compared_with.as_ref().expect("one").1);

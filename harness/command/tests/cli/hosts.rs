@@ -299,5 +299,5 @@ fn a_library_that_only_splits_urls_is_an_engine() {
         0,
         "it does not resolve references",
     );
-    ends(&with_input(&["hosts", "a:", "-e", "live:nobody"], b""), 64, "no engine folder is called");
+    ends(&with_input(&["hosts", "a:", "-e", "live:nobody"], b""), 64, "no engine is called");
 }

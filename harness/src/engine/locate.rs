@@ -166,6 +166,15 @@ pub enum HostAnswer {
 }
 
 impl HostAnswer {
+    /// Returns the components of a statement, or what happened instead. Another answer has none.
+    pub fn components(&self) -> Components {
+        match self {
+            Self::Stated(Statement { parts, instead: None, .. }) => Ok(parts.clone()),
+            Self::Stated(Statement { instead: Some(outcome), .. }) => Err(outcome.clone()),
+            Self::Resolved(_) | Self::Connected(_) => Err(Outcome::Skipped("not a statement".to_owned())),
+        }
+    }
+
     /// Replaces the host name `own` with `other` in a statement or a connection.
     pub fn rename(&mut self, own: &str, other: &str) {
         let (parts, location) = match self {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::text::{LOCATION, write_location_table};
 use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement};
-use crate::engine::{Engine, Source, ask};
+use crate::engine::{Engine, Source, ask, ask_parts};
 use crate::escape::visible;
 use crate::knowledge::dated::ranges;
 use crate::knowledge::note::Note;
@@ -41,7 +41,7 @@ pub struct Hosts {
     /// not reliable enough to predict the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_asked: Vec<String>,
-    /// Why two named engines differ, if their steps answer the question that both were asked.
+    /// Why two named engines give different schemes, hosts or ports, if their steps answer the question that both were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<HostCause>,
     /// The recorded engines that were named and that others than their own projects built, with the platform.
@@ -203,7 +203,7 @@ impl<'w> HostFinder<'w> {
             hosts.ask(locator, false, self.world);
         }
         [&mut hosts.stated, &mut hosts.connected, &mut hosts.resolved].into_iter().for_each(|it| HostGroup::sort(it));
-        hosts.cause = self.cause(&hosts);
+        hosts.cause = if hosts.agree() { None } else { self.cause(&hosts) };
         hosts
     }
 }
@@ -220,7 +220,10 @@ impl HostFinder<'_> {
                 let [own, returned] = engines.map(|engine| ask(engine, base, &hosts.url));
                 resolution_notes(&one, &other, (base, &hosts.url), [&own, &returned])
             }
-            _ => StatingPair::new([Some(one), Some(other)])?.notes(&hosts.url),
+            _ => {
+                let [own, returned] = engines.map(|engine| ask_parts(engine, &hosts.url));
+                StatingPair::new([Some(one), Some(other)])?.notes(&hosts.url, [&own, &returned])
+            }
         };
         let sides = engines.map(|engine| format!("{} {}", engine.name(), engine.version()));
         (!notes.is_empty()).then_some(HostCause { sides, notes })

@@ -60,6 +60,15 @@ impl Stepped {
         Some(stated.map(|parts| parts.into_iter().map(|(part, value)| (part.name().to_owned(), value)).collect()))
     }
 
+    /// Returns whether the steps state about `url` what `stated` contains. It may contain more components.
+    fn has_statement(&self, url: &str, stated: &Components) -> bool {
+        match (self.state(url), stated) {
+            (Some(Ok(own)), Ok(stated)) => own.iter().all(|part| stated.contains(part)),
+            (Some(Err(_)), Err(Outcome::Failure(_))) => true,
+            _ => false,
+        }
+    }
+
     /// Returns a function that predicts outcomes by the steps.
     pub fn prediction(self) -> Prediction {
         let missing = "the steps do not resolve references";
@@ -151,24 +160,29 @@ impl StatingPair {
         Some(Self { sides: [one, other] })
     }
 
-    /// Returns the links by which the statements about `url` part; none if they agree. An absent component equals an empty one, and hosts are
-    /// compared in lower case.
-    fn links(&self, url: &str) -> Vec<Link> {
+    /// Returns the links by which `stated`, what both state about `url`, part; none if they agree, or if the steps of one do not have its
+    /// statement. An absent component equals an empty one, and hosts are compared in lower case.
+    fn links(&self, url: &str, stated: [&Components; 2]) -> Vec<Link> {
+        let is_own = |(side, stated): (&Stepped, &Components)| side.has_statement(url, stated);
+        if !self.sides.iter().zip(stated).all(is_own) {
+            return Vec::new();
+        }
         let pair = ("", url);
         let [left, right] = self.sides.each_ref().map(|side| side.run(Question::Parse, pair));
         linked([&left, &right], self.sides.each_ref().map(Stepped::standard), pair).unwrap_or_default()
     }
 
-    /// Returns a name that all differences with the same links share.
-    pub fn key(&self, url: &str) -> String {
-        key(&self.links(url))
+    /// Returns a name that all differences with the same links share; empty if there are none.
+    pub fn key(&self, url: &str, stated: [&Components; 2]) -> String {
+        key(&self.links(url, stated))
     }
 
-    /// Returns notes on why the statements about `url` differ, the first side first; none if they agree.
-    pub fn notes(&self, url: &str) -> Vec<Note> {
+    /// Returns notes on why `stated`, what both state about `url`, differ, the first side first; none if they agree, or if the steps of one do
+    /// not have its statement.
+    pub fn notes(&self, url: &str, stated: [&Components; 2]) -> Vec<Note> {
         let sources = self.sides.each_ref().map(Source::Engine);
         let about_url = |note: Note| Note { question: note.question.replace("the reference", "the URL"), ..note };
-        let links = self.links(url);
+        let links = self.links(url, stated);
         links.iter().map(|link| about_url(note(link, sources))).collect()
     }
 }

@@ -108,6 +108,7 @@ pub fn compare_components(
         answered += 1;
         let Some(part) = differing(op, &stated[number], &restated[number], is_exact) else { continue };
         different += 1;
+        let steps = steps.map(|steps| (steps, [&stated[number], &restated[number]]));
         Kind::of(part, &urls[number], steps).add(&mut kinds, number, &urls);
     }
     let shown = |(part, number, count): (usize, usize, usize)| {
@@ -120,7 +121,7 @@ pub fn compare_components(
             base: base.to_owned(),
             one: Statement { source: one.source_of(op, &urls[number]), ..Statement::new(stated[number].clone()) },
             other: Statement { source: other.source_of(op, &urls[number]), ..Statement::new(restated[number].clone()) },
-            notes: steps.map_or_else(Vec::new, |steps| steps.notes(url)),
+            notes: steps.map_or_else(Vec::new, |steps| steps.notes(url, [&stated[number], &restated[number]])),
         }
     };
     let kinds = minimal(kinds, &urls).into_iter().map(shown).collect();

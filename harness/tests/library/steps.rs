@@ -9,7 +9,7 @@ use urlstrata::revision::whatwg::Implementation;
 use urlstrata::slots::{Exchange, Slot, Value};
 use urlstrata_engines::tables;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
-use urlstrata_harness::knowledge::stepped::Stepped;
+use urlstrata_harness::knowledge::stepped::{StatingPair, Stepped};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::protocol::Op;
 use urlstrata_steps::{Change, EngineRun, Question, Run, Step, Table, chain, compare_versions};
@@ -183,6 +183,21 @@ fn tables_have_the_recorded_statements() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(compared > 0);
+}
+
+/// A statement that the steps do not have is not explained by them.
+#[test]
+fn only_the_statements_of_the_steps_are_explained() {
+    let sides = [("urllib", "3.14.10"), ("node-url", "26.10.0")].map(|(engine, version)| Stepped::of(engine, version));
+    let url = r"http://a\@b/";
+    let stated = sides.each_ref().map(|side| side.as_ref().and_then(|side| side.state(url)).expect("a statement"));
+    let pair = StatingPair::new(sides).expect("both state components");
+    let [one, other] = stated.each_ref();
+    let notes = pair.notes(url, [one, other]);
+    assert!(notes[0].question.starts_with("What is the URL's"), "{notes:?}");
+    assert!(pair.notes(url, [other, one]).is_empty());
+    assert!(pair.notes(url, [one, &Err(Outcome::Failure("no".to_owned()))]).is_empty());
+    assert!(pair.notes(url, [one, &Err(Outcome::Crash("no".to_owned()))]).is_empty());
 }
 
 /// A mistake in a pattern of Ruby requires a group before two colons and six groups. No pair of the panel shows it.

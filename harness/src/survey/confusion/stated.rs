@@ -8,8 +8,8 @@ use super::{Confusion, Confusions, Severity};
 use crate::engine::locate::{HostAnswer, Statement, Visit};
 use crate::engine::{Engine, Source, ask_all_parts, ask_urls};
 use crate::knowledge::stepped::{StatingPair, Stepped};
-use crate::outcome::Outcome;
 use crate::outcome::location::Location;
+use crate::outcome::{Components, Outcome};
 use crate::protocol::Op;
 use crate::survey::urls::{STRANGER, TRUSTED};
 
@@ -19,7 +19,10 @@ impl Confusions {
     #[must_use]
     pub fn explained(mut self, [checker, fetcher]: [Option<Stepped>; 2]) -> Self {
         if let (true, Some(steps)) = (self.op == Op::Parse.name(), StatingPair::new([fetcher, checker])) {
-            self.causes.par_iter_mut().for_each(|it| it.notes = steps.notes(&it.reference));
+            self.causes.par_iter_mut().for_each(|it| {
+                let [fetched, checked] = [&it.fetcher, &it.checker].map(HostAnswer::components);
+                it.notes = steps.notes(&it.reference, [&fetched, &checked]);
+            });
         }
         self
     }
@@ -153,9 +156,10 @@ pub(in crate::survey) struct Kind<W> {
 }
 
 impl<W: Copy + Ord> Kind<W> {
-    /// Returns the kind of a difference about `url`: its cause if the `steps` of both sides are known. Smaller weights matter more.
-    pub(in crate::survey) fn of(weight: W, url: &str, steps: Option<&StatingPair>) -> Self {
-        let key = steps.map(|steps| steps.key(url)).filter(|key| !key.is_empty());
+    /// Returns the kind of a difference about `url`: its cause if the steps of both sides are known, with what they state. Smaller weights
+    /// matter more.
+    pub(in crate::survey) fn of(weight: W, url: &str, steps: Option<(&StatingPair, [&Components; 2])>) -> Self {
+        let key = steps.map(|(steps, stated)| steps.key(url, stated)).filter(|key| !key.is_empty());
         Self { weight, tokens: key.map_or_else(|| tokens(url), |key| vec![key]) }
     }
 

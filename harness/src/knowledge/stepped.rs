@@ -181,7 +181,10 @@ impl StatingPair {
     /// not have its statement.
     pub fn notes(&self, url: &str, stated: [&Components; 2]) -> Vec<Note> {
         let sources = self.sides.each_ref().map(Source::Engine);
-        let about_url = |note: Note| Note { question: note.question.replace("the reference", "the URL"), ..note };
+        let about_url = |note: Note| {
+            let question = note.question.replace("the reference", "the URL").replace("the target's", "the stated");
+            Note { question, ..note }
+        };
         let links = self.links(url, stated);
         links.iter().map(|link| about_url(note(link, sources))).collect()
     }

@@ -9,7 +9,7 @@ use urlstrata::revision;
 use urlstrata_harness::engine::{self, Engine, ask};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::explain::slots::SlotTrace;
-use urlstrata_harness::knowledge::stepped::Source;
+use urlstrata_harness::knowledge::stepped::{Source, Stepped};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::survey::stream::{self, StreamError};
 use urlstrata_harness::world::World;
@@ -46,7 +46,8 @@ pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -
     let revision = revision::by_id(id).filter(|_| arguments.trace);
     let name = revision.map_or_else(|| arguments.engine.clone(), |revision| format!("ref:{}", revision.id));
     let engine = super::select::an_engine(world, &name)?;
-    let steps = world.steps_of(engine.as_ref()).filter(|steps| arguments.trace && steps.resolves());
+    // The folders of engines are read only if they are needed.
+    let steps = if arguments.trace { world.steps_of(engine.as_ref()).filter(Stepped::resolves) } else { None };
     if arguments.trace && revision.is_none() && steps.is_none() {
         let name = &arguments.engine;
         let ids = revision::ALL.iter().map(|revision| revision.id).collect::<Vec<_>>().join(", ");

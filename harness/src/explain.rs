@@ -594,6 +594,18 @@ impl Explanation {
         Explainer::new(world, &[]).explain(base, reference)
     }
 
+    /// Adds traces: the steps of `asked`, and what they and the engines of `world` read and write if these were named. If nothing was named,
+    /// the steps of consecutive revisions with different results.
+    #[must_use]
+    pub fn traced(self, world: &World, asked: &[Specification], has_named_engines: bool) -> Self {
+        let explanation = match asked {
+            [] if has_named_engines => self,
+            [] => self.with_traces(),
+            asked => self.with_steps_of(asked.iter().map(|specification| specification.revision)),
+        };
+        if has_named_engines { explanation.with_slots(world, asked) } else { explanation }
+    }
+
     /// Adds the steps of consecutive revisions with different results.
     #[must_use]
     pub fn with_traces(mut self) -> Self {

@@ -18,7 +18,7 @@ use crate::world::{engine, specification, world};
 /// all recorded engines are shown without causes, and the specifications are RFC 3986 and the one nearest to the engine.
 ///
 /// With predicted=True, the results of recorded engines are what their behaviours predict, also for recorded pairs. With
-/// trace=True, the steps of revisions with different results are included.
+/// trace=True, the steps of revisions with different results are included, or, with engines, what they read and write.
 ///
 /// >>> import urlstrata
 /// >>> explanation = urlstrata.explain("http://www.victim.com/login", "///evil.com", engines=["crate:url"])
@@ -44,6 +44,7 @@ pub(crate) fn explain<'py>(
     let revisions = revisions.unwrap_or_default();
     let specifications = revisions.iter().map(|name| specification(name)).collect::<PyResult<Vec<_>>>()?;
     let engines = engines.unwrap_or_default().iter().map(|name| engine(name)).collect::<PyResult<Vec<_>>>()?;
+    let has_named_engines = !engines.is_empty();
     let explained = py.detach(|| {
         let own;
         let world = match (engines.is_empty(), predicted) {
@@ -57,7 +58,10 @@ pub(crate) fn explain<'py>(
         let mut explainer = Explainer::new(world, &specifications);
         let mut explanation = explainer.explain(base, reference);
         explainer.add_observations(&mut explanation);
-        let explanation = if trace { explanation.with_traces() } else { explanation };
+        let explanation = match trace {
+            true => explanation.traced(world, &specifications, has_named_engines),
+            false => explanation,
+        };
         serde_json::to_string(&explanation).map_err(|error| error.to_string())
     });
     let json = explained.map_err(|error: String| PyRuntimeError::new_err(error))?;

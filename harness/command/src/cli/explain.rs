@@ -107,15 +107,10 @@ pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) 
 }
 
 fn traced(explanation: Explanation, arguments: &Arguments, world: &World) -> Explanation {
-    let asked = arguments.revision.as_slice();
-    let is_about_engines = arguments.trace && !arguments.engines.is_empty();
-    let explanation = match asked {
-        _ if !arguments.trace => explanation,
-        [] if is_about_engines => explanation,
-        [] => explanation.with_traces(),
-        asked => explanation.with_steps_of(asked.iter().map(|specification| specification.revision)),
-    };
-    if is_about_engines { explanation.with_slots(world, asked) } else { explanation }
+    match arguments.trace {
+        true => explanation.traced(world, &arguments.revision, !arguments.engines.is_empty()),
+        false => explanation,
+    }
 }
 
 /// Adds a bug report to `explanation`, about the engine of `--bug-report` or the only `--engine`. Does nothing if there

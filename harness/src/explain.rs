@@ -618,7 +618,7 @@ impl Explanation {
     /// Adds what `specifications` and the engines that `world` names read and write, side by side. Those that do not write slots are left
     /// out. An engine alone is shown with the specification from which it differs least, the last one of those it is compared with.
     #[must_use]
-    pub fn with_slots(mut self, world: &World, specifications: &[Specification]) -> Self {
+    fn with_slots(mut self, world: &World, specifications: &[Specification]) -> Self {
         let steps: Vec<Stepped> = world.engines.iter().filter_map(|engine| world.steps_of(engine.as_ref())).collect();
         if steps.is_empty() {
             return self;
@@ -639,7 +639,7 @@ impl Explanation {
 
     /// Adds every step of `revisions`, also those that change nothing.
     #[must_use]
-    pub fn with_steps_of(mut self, revisions: impl Iterator<Item = &'static Revision>) -> Self {
+    fn with_steps_of(mut self, revisions: impl Iterator<Item = &'static Revision>) -> Self {
         self.steps = revisions.map(|revision| RevisionSteps::of(revision, &self.base, &self.reference)).collect();
         self
     }

@@ -96,7 +96,7 @@ static RESOLVE: &[Step] = &[
             Go
         },
     ),
-    Step::new("replace: //new_path", "write /. before a path that begins with two slashes, if there is no authority or the path was merged", |s| {
+    Step::new("replace: //new_path", "write /. before a path that begins with two slashes, if the authority is absent or the path was merged", |s| {
         let path = s.get(Slot::NoDots);
         if path.starts_with("//") && (s.is_marked(MERGED) || s.present(Slot::Out(Part::Authority)).is_none()) {
             let path = format!("/.{path}");

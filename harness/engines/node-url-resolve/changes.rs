@@ -36,7 +36,7 @@ pub(crate) static USERS: Change = Change {
     ],
     date: "2021-12-17",
     issue: "https://github.com/nodejs/node/pull/41031",
-    says: "two slashes without a protocol begin an authority with a user, also if there is no fragment",
+    says: "two slashes without a protocol begin an authority with a user, also without a fragment",
     witness: Some(Witness {
         question: Question::Parse,
         base: "",

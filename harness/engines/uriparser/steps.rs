@@ -1,7 +1,7 @@
 //! uriparser: `uriAddBaseUriExA(&result, &reference, &base, URI_RESOLVE_STRICTLY)`, from 0.9.4 on.
 //!
 //! Read from `UriParse.c`, `UriResolve.c`, `UriCommon.c` and `UriRecompose.c` of uriparser 0.9.4 to 1.0.2. A path is a list of segments, with a flag for
-//! the slash before the first one if there is no host. What `uriparser-compat` and PHP do with the library is in tables of theirs.
+//! the slash before the first one if the host is absent. What `uriparser-compat` and PHP do with the library is in tables of theirs.
 
 use std::net::Ipv6Addr;
 
@@ -211,7 +211,7 @@ const MERGED: &str = "uriparser: the path was merged";
 const EMPTY_SEGMENT: &str = "uriparser: the only segment is empty";
 
 /// Removes the dot segments. If there is a host, a last `..` that has no segment before it leaves a slash if `leaves_slash` is set. A first `.` that precedes an empty
-/// segment remains if there is no host and `keeps_first` is set.
+/// segment remains if the host is absent and `keeps_first` is set.
 fn remove_dots(s: &mut State<'_>, leaves_slash: bool, keeps_first: bool) -> Next {
     let path = s.get(Slot::Merged);
     let has_host = s.present(Slot::Out(Part::Authority)).is_some();

@@ -93,7 +93,7 @@ change!(
     "1198",
     "1.15.0",
     "2024-10-11",
-    "the user of a joined URL is written also if the host is empty and there is no port",
+    "the user of a joined URL is written also if the host is empty and the port is absent",
     Witness::resolving("file:///a", "//u@/b", Some("file:///b"), Some("file://u@/b"))
 );
 

@@ -2,8 +2,8 @@
 //!
 //! A request and its response are JSON. [`Playground::answer`] computes what the command computes: without engines
 //! `explain --predicted --format json`, and with engines `explain -e predicted:ENGINE --format json`, with `--trace` if the
-//! request has it. A bug report, which takes longest, is only part of an answer with steps. Recorded results are not included, because they would be 30 MB: every recorded engine answers as its
-//! behaviour predicts.
+//! request has it. A bug report, which takes longest, is only part of an answer with steps. Recorded results are not included,
+//! because they would be 30 MB: every recorded engine answers as its steps or its behaviour predict.
 
 use std::fmt;
 
@@ -27,7 +27,8 @@ struct Request {
     /// The engines whose causes are explained: the names of crates, such as `crate:url`, and of engines with a behaviour.
     #[serde(default)]
     engines: Vec<String>,
-    /// Whether the steps of the specifications are listed, and a bug report is added if there is one engine.
+    /// Whether the steps are listed: those of the engines, or those of specifications with different results. A bug report is added if there is
+    /// one engine.
     #[serde(default)]
     trace: bool,
 }
@@ -82,18 +83,19 @@ impl Playground {
                 return Err(format!("the {name} has {length} bytes, and at most {LONGEST} are read here: {remedy}"));
             }
         }
+        let has_named_engines = !engines.is_empty();
         let own;
-        let world = if engines.is_empty() {
-            &self.world
-        } else {
+        let world = if has_named_engines {
             let engines = engines.iter().map(|name| self.engine(name)).collect::<Result<_, _>>()?;
             own = self.world.for_engines(engines);
             &own
+        } else {
+            &self.world
         };
         let mut explainer = Explainer::new(world, &[]);
         let mut explanation = explainer.explain(&base, &reference);
         if trace {
-            explanation = explanation.with_traces();
+            explanation = explanation.traced(world, &[], has_named_engines);
         }
         if let ([engine], true) = (world.engines.as_slice(), trace) {
             explainer.add_bug_report(&mut explanation, engine.key());

@@ -236,6 +236,23 @@ fn a_failed_computation_is_reported_and_the_next_one_works() {
 }
 
 #[test]
+fn an_engine_with_steps_is_shown_with_its_slots() {
+    if !is_testable("slots of the playground") {
+        return;
+    }
+    let browser = Browser::start(1280, false);
+    browser.open(PAGE);
+    browser.session.wait_for("#engine details table");
+    let text = browser.run("return document.getElementById('engine').textContent");
+    let text = text.as_str().unwrap_or_default();
+    for part in ["Slots of ", "the reference's scheme", "urllib.parse.urlsplit: ", "returns"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("No cause is known"), "{text}");
+    assert!(!browser.run("return document.getElementById('results').textContent").to_string().contains("(?%)"));
+}
+
+#[test]
 fn examples_and_engines_are_links_to_explanations() {
     if !is_testable("links of the playground") {
         return;

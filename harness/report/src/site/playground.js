@@ -155,7 +155,8 @@ const members = (groups, states) => {
     const dataset = { engine: text.split(" ")[0] };
     return text.includes(" ") ? element("button", { type: "button", className: "name", dataset }, visible(text)) : text;
   };
-  const rated = (text) => element("span", {}, name(text), ` (${rates.get(text) ?? "?"}%)`);
+  // The steps of an engine have no rate.
+  const rated = (text) => element("span", {}, name(text), typeof rates.get(text) === "number" ? ` (${rates.get(text)}%)` : "");
   const asked = by.filter((text) => !rates.has(text) && !(all && isState(text))).map(name);
   const shown = all ? ["whatwg", ...asked] : asked;
   const predicted = by.filter((text) => rates.has(text)).map(rated);
@@ -234,7 +235,7 @@ const against = (engine) =>
     if (!divergence) {
       return element("p", {}, `${title} return the same result.`);
     }
-    const known = divergence.found === "behaviour" || divergence.found === "agreeing";
+    const known = ["steps", "behaviour", "agreeing"].includes(divergence.found);
     const unknown = divergence.found === "indirect" ? `The cause is ${divergence.cause}.` : `No cause is known (${divergence.cause}).`;
     const cause = known ? notes(divergence.notes, specification, engine.name) : [element("dd", {}, unknown)];
     return why(element("dt", {}, element("b", {}, `${title} differ in ${part(divergence.effect)}`)), ...cause, ...standard(since));
@@ -244,6 +245,17 @@ const steps = ({ older, newer, older_steps: first, newer_steps: second, first_di
   const cell = (step) => (step ? [`${step.label}  ${step.text}`, element("br", {}), code(step.state)] : "");
   const rows = Array.from({ length: Math.max(first.length, second.length) }, (_, row) => [row === at ? "≠" : "", cell(first[row]), cell(second[row])]);
   return element("details", {}, element("summary", {}, `Steps of ${older} and ${newer}`), table(`Steps of ${older} and ${newer}`, ["", older, newer], rows));
+};
+
+/** What each side reads, inherits and writes: a row for each slot, its values with the steps that wrote them. */
+const slots = ({ sides, rows, results: outcomes }) => {
+  const line = ([value, labels]) => [value === null ? "none" : code(value), labels.length > 0 ? ` ${labels.map(visible).join("; ")}` : ""];
+  const cell = ({ writes }) => writes.flatMap((write, index) => [index > 0 ? element("br", {}) : "", ...line(write)]);
+  const result = (it) => outcome({ outcome: it });
+  const shown = rows.map(({ slot, differs, cells }) => [differs ? "≠" : "", slot, ...cells.map(cell)]);
+  const title = `Slots of ${sides.map(visible).join(" and ")}`;
+  const head = ["", "slot", ...sides.map(visible)];
+  return element("details", { open: true }, element("summary", {}, title), table(title, head, [...shown, ["", "returns", ...outcomes.map(result)]]));
 };
 
 const report = (text) => {
@@ -263,8 +275,11 @@ const one = (explanation) => [
   explanation.bug_report ? report(explanation.bug_report) : "",
 ];
 
-/** The steps of specifications with different results. */
-const traces = ({ traces: found = [] }) => (found.length > 0 ? [element("h2", {}, "Steps"), ...found.map(steps)] : []);
+/** The steps of specifications with different results, and those of an engine beside the nearest specification. */
+const traces = ({ traces: found = [], slots: sides }) => {
+  const tables = [...(sides ? [slots(sides)] : []), ...found.map(steps)];
+  return tables.length > 0 ? [element("h2", {}, "Steps"), ...tables] : [];
+};
 
 const form = document.getElementById("pair");
 const shown = document.getElementById("results");

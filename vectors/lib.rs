@@ -9,13 +9,7 @@
 //! assert!(file.text.contains(r#"reference: "../../../g""#));
 //! ```
 
-#![no_std]
-
-/// Links of documentation pages: one pair per line, a base and a reference with a tab between them.
-pub const LINKS: &str = include_str!("links/documentation.tsv");
-
-/// Public security advisories about URLs: for each an input, what an affected version answers, and what a fixed one does. The file is YAML.
-pub const ADVISORIES: &str = include_str!("advisories/advisories.yaml");
+use std::sync::OnceLock;
 
 /// A file of the package.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -27,21 +21,60 @@ pub struct File {
     pub text: &'static str,
 }
 
-/// The files in the order of their paths.
-static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+/// Files that are compressed together, and unpacked when they are needed.
+struct Kind {
+    packed: &'static [u8],
+    /// The path of each file, and where its text ends.
+    files: &'static [(&'static str, usize)],
+    text: OnceLock<String>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+impl Kind {
+    const fn new(packed: &'static [u8], files: &'static [(&'static str, usize)]) -> Self {
+        Self { packed, files, text: OnceLock::new() }
+    }
+
+    fn text(&'static self) -> &'static str {
+        self.text.get_or_init(|| {
+            let text = miniz_oxide::inflate::decompress_to_vec(self.packed).ok();
+            // The build script packed it, so it can be unpacked.
+            text.and_then(|text| String::from_utf8(text).ok()).unwrap_or_else(|| unreachable!("{:?}", self.files))
+        })
+    }
+
+    fn files(&'static self) -> impl Iterator<Item = File> {
+        let starts = std::iter::once(0).chain(self.files.iter().map(|(_, end)| *end));
+        self.files.iter().zip(starts).map(|((path, end), start)| File { path, text: &self.text()[start..*end] })
+    }
+}
 
 /// Returns the files of vectors, in the order of their paths.
 pub fn files() -> impl Iterator<Item = File> {
-    FILES.iter().copied().filter(|file| !is_known(file))
+    VECTORS.files()
 }
 
 /// Returns the files of known deviations, one per engine.
 pub fn known_deviations() -> impl Iterator<Item = File> {
-    FILES.iter().copied().filter(is_known)
+    KNOWN.files()
 }
 
-fn is_known(file: &File) -> bool {
-    file.path.starts_with("known/")
+/// Returns links of documentation pages: one pair per line, a base and a reference with a tab between them.
+///
+/// # Examples
+///
+/// ```
+/// assert!(urlstrata_vectors::links().lines().all(|line| line.contains('\t')));
+/// ```
+pub fn links() -> &'static str {
+    LINKS.text()
+}
+
+/// Returns public security advisories about URLs: for each an input, what an affected version answers, and what a fixed one does. The
+/// text is YAML.
+pub fn advisories() -> &'static str {
+    ADVISORIES.text()
 }
 
 /// The example in the README is a test.

@@ -16,7 +16,7 @@ pub fn split(line: &str) -> Result<(&str, &str), String> {
 
 /// Returns the links of documentation that are part of the vectors, as base and reference.
 pub fn documentation() -> impl Iterator<Item = (&'static str, &'static str)> {
-    urlstrata_vectors::LINKS.lines().filter_map(|line| split(line).ok())
+    urlstrata_vectors::links().lines().filter_map(|line| split(line).ok())
 }
 
 /// Splits a line into base, reference and the place where the reference was found.

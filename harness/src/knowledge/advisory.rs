@@ -149,7 +149,7 @@ impl Advisory {
     ///
     /// Returns an error with the line if the file is not valid. A test verifies that it is.
     pub fn all() -> Result<Vec<Self>, FileError> {
-        Self::parse(Path::new(PATH), urlstrata_vectors::ADVISORIES.as_bytes())
+        Self::parse(Path::new(PATH), urlstrata_vectors::advisories().as_bytes())
     }
 
     /// Parses `bytes` as the file at `path`.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use flate2::Compression;
-use flate2::write::ZlibEncoder;
+use flate2::write::DeflateEncoder;
 
 /// The ends of the names of recordings.
 const RECORDINGS: [&str; 4] = [".txt", ".states.tsv", ".connects.tsv", ".follows.tsv"];
@@ -43,9 +43,14 @@ fn main() -> io::Result<()> {
         "/// The number of places in a block of a recording.\nconst BLOCK: usize = {BLOCK};\n\n\
          /// The separator of the lines at a place.\nconst SEPARATOR: u8 = {SEPARATOR};\n\n\
          /// The packed texts.\nstatic PACKED: &[u8] = include_bytes!(\"engines.bin\");\n\n\
+         /// The place of each text.\nstatic TEXTS: [Packed; {}] = [\n{}];\n\n\
          /// The blocks of all tables.\nstatic TABLES: [Block; {}] = [\n{}];\n\n\
          /// Every file, in the order of their paths.\nstatic ENTRIES: &[Entry] = &[\n{}];\n",
-        packed.blocks, packed.tables, packed.entries
+        packed.texts.len(),
+        packed.places,
+        packed.blocks,
+        packed.tables,
+        packed.entries
     );
     fs::write(out.join("engines.bin"), packed.bytes)?;
     fs::write(out.join("engines.rs"), list)
@@ -104,6 +109,10 @@ fn kind(path: &str, recording: &Recording<'_>) -> String {
 #[derive(Default)]
 struct Packed {
     bytes: Vec<u8>,
+    /// The number of each text. Versions of an engine have many equal blocks, which are stored once.
+    texts: HashMap<String, usize>,
+    /// The places of the texts as Rust code.
+    places: String,
     /// The number of blocks of the tables.
     blocks: usize,
     /// The tables and the entries as Rust code.
@@ -169,17 +178,29 @@ impl Packed {
         let numbers: Option<Vec<char>> = recording.lines.iter().zip(places).map(number).collect();
         // The first number that is not a character is 55,296, and there is one line for each version.
         let numbers = numbers.ok_or_else(|| io::Error::other("too many different lines at a place"))?;
-        let blocks = numbers.chunks(BLOCK).map(|block| Ok(self.pack(&block.iter().collect::<String>())? + ", "));
+        let blocks =
+            numbers.chunks(BLOCK).map(|block| Ok(format!("{}, ", self.pack(&block.iter().collect::<String>())?)));
         blocks.collect()
     }
 
-    /// Adds `text`. Returns its place as Rust code.
-    fn pack(&mut self, text: &str) -> io::Result<String> {
+    /// Adds `text`. Returns its number.
+    fn pack(&mut self, text: &str) -> io::Result<usize> {
+        if let Some(number) = self.texts.get(text) {
+            return Ok(*number);
+        }
         let start = self.bytes.len();
-        let mut encoder = ZlibEncoder::new(&mut self.bytes, Compression::best());
+        let mut encoder = DeflateEncoder::new(&mut self.bytes, Compression::best());
         encoder.write_all(text.as_bytes())?;
         encoder.finish()?;
-        Ok(format!("Packed {{ start: {start}, end: {}, length: {} }}", self.bytes.len(), text.len()))
+        let _ = writeln!(
+            self.places,
+            "    Packed {{ start: {start}, end: {}, length: {} }},",
+            self.bytes.len(),
+            text.len()
+        );
+        let number = self.texts.len();
+        self.texts.insert(text.to_owned(), number);
+        Ok(number)
     }
 }
 

@@ -15,7 +15,7 @@
 use std::io::Read;
 use std::sync::OnceLock;
 
-use flate2::read::ZlibDecoder;
+use flate2::read::DeflateDecoder;
 use urlstrata_steps::Table;
 
 pub mod ada;
@@ -111,7 +111,8 @@ pub struct Entry {
 
 #[derive(Debug)]
 enum Content {
-    Text(Packed),
+    /// The number of the text.
+    Text(u16),
     Recording(Recording),
 }
 
@@ -132,7 +133,7 @@ impl Entry {
     /// Returns the content. A behaviour is JSON instead of YAML.
     pub fn text(&'static self) -> String {
         match &self.content {
-            Content::Text(packed) => packed.text(),
+            Content::Text(number) => TEXTS[usize::from(*number)].text(),
             Content::Recording(recording) => {
                 let lines = recording.lines();
                 let lines = (0..).map_while(|number| lines.get(number)).flat_map(|line| [line, "\n"]);
@@ -147,10 +148,10 @@ impl Entry {
 pub struct Recording {
     /// The first lines.
     pub head: &'static str,
-    /// The numbers of the other lines in the table, in blocks: a character for each line.
-    numbers: &'static [Packed],
+    /// The numbers of the texts of its blocks: a character for each line after the first ones, which is the number of the line in the table.
+    numbers: &'static [u16],
     /// The number of the first block of the table.
-    table: usize,
+    table: u16,
 }
 
 impl Recording {
@@ -171,16 +172,18 @@ impl Lines {
     /// Returns line `number` after the first ones, without its end.
     pub fn get(&self, number: usize) -> Option<&'static str> {
         let (block, at) = (number / BLOCK, number % BLOCK);
-        let unpack = || self.recording.numbers[block].text().chars().map(|number| number as u16).collect();
+        let text = || TEXTS[usize::from(self.recording.numbers[block])].text();
+        let unpack = || text().chars().map(|number| number as u16).collect();
         let numbers = self.numbers.get(block)?.get_or_init(unpack);
-        Some(TABLES[self.recording.table + block].line(at, usize::from(*numbers.get(at)?)))
+        Some(TABLES[usize::from(self.recording.table) + block].line(at, usize::from(*numbers.get(at)?)))
     }
 }
 
 /// A block of a table: the different lines at [`BLOCK`] places, which are unpacked when they are needed.
 #[derive(Debug)]
 struct Block {
-    packed: Packed,
+    /// The number of its text.
+    packed: u16,
     unpacked: OnceLock<Unpacked>,
 }
 
@@ -195,13 +198,14 @@ struct Unpacked {
 }
 
 impl Block {
-    const fn new(packed: Packed) -> Self {
+    const fn new(packed: u16) -> Self {
         Self { packed, unpacked: OnceLock::new() }
     }
 
     /// Returns line `number` of those at the place `at`.
     fn line(&'static self, at: usize, number: usize) -> &'static str {
-        let Unpacked { text, starts, places } = self.unpacked.get_or_init(|| Unpacked::of(self.packed.text()));
+        let Unpacked { text, starts, places } =
+            self.unpacked.get_or_init(|| Unpacked::of(TEXTS[usize::from(self.packed)].text()));
         let number = places[at] + number;
         &text[starts[number]..starts[number + 1] - 1]
     }
@@ -224,17 +228,17 @@ impl Unpacked {
 /// A compressed text.
 #[derive(Debug)]
 struct Packed {
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     /// The length of the text.
-    length: usize,
+    length: u32,
 }
 
 impl Packed {
     fn text(&self) -> String {
-        let mut text = String::with_capacity(self.length);
+        let mut text = String::with_capacity(self.length as usize);
         // The build script packed it, so it can be unpacked.
-        let read = ZlibDecoder::new(&PACKED[self.start..self.end]).read_to_string(&mut text);
+        let read = DeflateDecoder::new(&PACKED[self.start as usize..self.end as usize]).read_to_string(&mut text);
         read.map(|_| text).unwrap_or_else(|error| unreachable!("{error}"))
     }
 }

@@ -1,17 +1,20 @@
 //! The head of the page of a recorded engine: four sentences, and the deviations that they name.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Serialize;
+use urlstrata::slots::Value;
 
 use super::page::grouped;
-use urlstrata_harness::behaviour::{self, Behaviour, Decisive, Difference, Fitting, Predictions};
+use urlstrata_harness::behaviour::{self, Decisive, Difference, Fitting, Predictions};
 use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::knowledge::known::DeviationKind;
-use urlstrata_harness::knowledge::notable::{Notable, NotableDeviation};
+use urlstrata_harness::knowledge::notable::{Decision, Notable, NotableDeviation, Own};
 use urlstrata_harness::knowledge::specification::Specification;
-use urlstrata_harness::knowledge::stepped::Stepped;
+use urlstrata_harness::knowledge::stepped::{self, Link, Source, Stepped};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs;
 
@@ -29,6 +32,8 @@ pub(super) struct Head {
     sentences: [String; 4],
     /// The specification from which the engine deviates.
     specification: String,
+    /// Whether the deviations are steps of the engine's source, and not settings of a behaviour.
+    has_steps: bool,
     /// The notable deviations.
     deviations: Vec<DeviationRow>,
     /// What else decides many pairs.
@@ -42,21 +47,28 @@ struct DeviationRow {
     kind: DeviationKind,
     reason: String,
     issue: String,
-    /// The names of the settings, each with the names of other values that fit equally well.
+    /// The label of the step; empty without steps.
+    step: String,
+    /// Whether the step leaves a value as it is that the specification changes.
+    is_left: bool,
+    /// The names of the settings, each with the names of other values that fit equally well; none with steps.
     settings: Vec<(String, Vec<&'static str>)>,
-    /// The number of pairs of the panel about which the settings decide together.
+    /// The number of pairs of the panel about which the step decides, or the settings together.
     pairs: usize,
     base: String,
     reference: String,
     returned: Outcome,
-    /// The result with the settings of the specification.
+    /// The result of the specification, or, without steps, with its settings.
     otherwise: Outcome,
 }
 
 /// A difference that decides many pairs.
 #[derive(Serialize)]
 struct FrequentRow {
+    /// The label of the engine's step, or the name of the setting; empty if the engine does not read what the specification reads.
     name: String,
+    /// Whether the step leaves a value as it is that the specification changes.
+    is_left: bool,
     question: String,
     own: String,
     /// The names of other values that fit equally well.
@@ -71,7 +83,7 @@ struct FrequentRow {
 pub(super) struct Newest<'a> {
     pub(super) engine: &'a EngineFolder,
     pub(super) version: &'a str,
-    /// The predictions of its behaviour for the pairs of the engine's panel.
+    /// The predictions of its behaviour for the pairs of the engine's panel; with steps, only for those with a URL of http.
     pub(super) predictions: &'a Predictions<'a>,
     /// The steps of its source, if they are known.
     pub(super) steps: Option<&'a Stepped>,
@@ -83,11 +95,22 @@ pub(super) struct Newest<'a> {
     pub(super) specified: &'a dyn Fn(&Specification) -> Cow<'a, [Outcome]>,
 }
 
+/// A pair with different results, and the links by which the engine and a specification part.
+type Parted<'a> = ((&'a str, &'a str), Vec<Link>);
+
+/// What decides about pairs of the panel.
+enum Deciding<'a> {
+    /// The links by which the engine and the specification part on each pair with different results.
+    Steps(Vec<Parted<'a>>),
+    /// The differences between the engine's behaviour and the specification, most frequent first.
+    Settings(Vec<Decisive>),
+}
+
 /// A base, a reference, and the URLs of RFC 3986 and of the URL Standard.
-type Link = (&'static str, &'static str, [Option<String>; 2]);
+type SpecifiedLink = (&'static str, &'static str, [Option<String>; 2]);
 
 /// The links of documentation.
-static LINKS: LazyLock<Vec<Link>> = LazyLock::new(|| {
+static LINKS: LazyLock<Vec<SpecifiedLink>> = LazyLock::new(|| {
     let specifications = Specification::by_id("rfc3986").map(|rfc3986| [rfc3986, Specification::url_standard()]);
     let specified = |base: &str, reference: &str| {
         let url = |it: Specification| it.resolve(base, reference).url().map(str::to_owned);
@@ -137,7 +160,7 @@ impl Newest<'_> {
     pub(super) fn head(&self) -> Result<Head, String> {
         let notable = Notable::of(self.engine).map_err(|error| error.to_string())?;
         let specification = notable.as_ref().map_or(self.nearest, |notable| notable.specification);
-        let (name, specified) = (specification.name(), specification.behaviour());
+        let name = specification.name();
         let (urls, alike, same) = self.alike(&specification);
         let own = format!("{} {}", self.engine.name, self.version);
         let is_equal = same == self.outcomes.len();
@@ -157,25 +180,36 @@ impl Newest<'_> {
             format!("{own} {does} {name}{by}, and returns the same URL for {of_urls}.")
         };
         let deviations = notable.map_or_else(Vec::new, |notable| notable.deviations);
-        let decisive = match is_equal {
-            true => Vec::new(),
-            false => self.decisive(&specification, &deviations),
-        };
+        let decided: Vec<Decision> =
+            deviations.iter().map(|deviation| self.decision(deviation, &specification)).collect::<Result<_, _>>()?;
         let fitting = Fitting::of(self.predictions);
-        let frequent = self.frequent(&decisive, &deviations, &fitting);
+        let (deciding, frequent) = match self.steps {
+            Some(steps) => {
+                let parted = self.parted(steps, &specification);
+                let own: Vec<String> = decided.iter().filter_map(|it| Some(key(it.link.as_ref()?))).collect();
+                let frequent = self.frequent_steps(steps, &specification, &parted, &own);
+                (Deciding::Steps(parted), frequent)
+            }
+            None => {
+                let decisive = if is_equal { Vec::new() } else { self.decisive(&specification, &deviations) };
+                let frequent = self.frequent(&decisive, &deviations, &fitting);
+                (Deciding::Settings(decisive), frequent)
+            }
+        };
         let [second, third] = match (&deviations[..], &frequent[..]) {
             ([], []) => [
                 "It never returns another result for a pair of the panel.".to_owned(),
                 "No deviation is known that looks like a bug.".to_owned(),
             ],
-            ([], frequent) => unreviewed(frequent),
+            ([], frequent) => unreviewed(frequent, self.steps.is_some()),
             (deviations, _) => reviewed(deviations),
         };
-        let row = |deviation| self.row(deviation, specified, &decisive, &fitting);
+        let row = |(deviation, decision)| row(deviation, decision, &deciding, &fitting);
         Ok(Head {
             sentences: [self.on_links(&own), first, second, third],
+            has_steps: self.steps.is_some(),
             specification: name,
-            deviations: deviations.into_iter().map(row).collect::<Result<_, _>>()?,
+            deviations: deviations.into_iter().zip(decided).map(row).collect(),
             frequent,
         })
     }
@@ -210,37 +244,116 @@ impl Newest<'_> {
         decisive.iter().filter(is_listed).take(LISTED).map(|decisive| frequent_row(decisive, fitting)).collect()
     }
 
-    fn row(
-        &self,
-        deviation: NotableDeviation,
-        specified: &Behaviour,
-        decisive: &[Decisive],
-        fitting: &Fitting<'_, '_>,
-    ) -> Result<DeviationRow, String> {
+    /// Returns what `deviation` decides.
+    fn decision(&self, deviation: &NotableDeviation, specification: &Specification) -> Result<Decision, String> {
         let number = self.engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
         let recorded = number.map(|number| &self.outcomes[number]);
-        let decision = deviation.decides(&self.engine.name, self.predictions.behaviour(), specified, recorded);
-        let decision = decision.map_err(|error| error.to_string())?;
-        let NotableDeviation { pair, settings, .. } = deviation;
-        let is_own =
-            |decisive: &&Decisive| decisive.differences.iter().map(|difference| &difference.name).eq(&settings);
-        let pairs = decisive.iter().find(is_own).map_or(0, |decisive| decisive.pairs);
-        let settings = settings.into_iter().map(|name| {
-            let others = fitting.names(&name, &pair.base, &pair.reference);
-            (name, others)
-        });
-        Ok(DeviationRow {
-            does: deviation.does,
-            kind: deviation.kind,
-            reason: deviation.reason,
-            issue: deviation.issue,
-            settings: settings.collect(),
-            pairs,
-            base: pair.base,
-            reference: pair.reference,
-            returned: decision.returned,
-            otherwise: decision.otherwise,
-        })
+        let own = Own::of(self.steps, self.predictions.behaviour());
+        deviation.decides(&self.engine.name, own, specification, recorded).map_err(|error| error.to_string())
+    }
+
+    /// Returns the links by which the engine and `specification` part, for each pair of the panel with different results.
+    fn parted(&self, steps: &Stepped, specification: &Specification) -> Vec<Parted<'_>> {
+        let specified = (self.specified)(specification);
+        let mut parted = Vec::new();
+        for ((outcome, specified), pair) in self.outcomes.iter().zip(specified.iter()).zip(self.engine.panel.pairs()) {
+            if outcome.url() != specified.url() {
+                parted.extend(steps.parting(specification, pair, outcome).map(|links| (pair, links)));
+            }
+        }
+        parted
+    }
+
+    /// Returns the steps at which most pairs part first, without pairs with a link in `stated`, the keys of the known deviations; those of
+    /// few pairs only if there are no known deviations.
+    fn frequent_steps(
+        &self,
+        steps: &Stepped,
+        specification: &Specification,
+        parted: &[Parted<'_>],
+        stated: &[String],
+    ) -> Vec<FrequentRow> {
+        let size = |(base, reference): (&str, &str)| base.len() + reference.len();
+        let mut found: BTreeMap<String, (usize, (&str, &str), &Link)> = BTreeMap::new();
+        for (pair, links) in parted {
+            let Some(first) = links.first().filter(|_| !links.iter().any(|link| stated.contains(&key(link)))) else {
+                continue;
+            };
+            let entry = found.entry(key(first)).or_insert((0, *pair, first));
+            entry.0 += 1;
+            if (size(*pair), *pair) < (size(entry.1), entry.1) {
+                (entry.1, entry.2) = (*pair, first);
+            }
+        }
+        let is_listed = |(pairs, ..): &(usize, (&str, &str), &Link)| {
+            stated.is_empty() || pairs * ONE_IN >= self.outcomes.len()
+        };
+        let mut found: Vec<_> = found.into_values().filter(is_listed).collect();
+        found.sort_by_key(|(pairs, pair, _)| (Reverse(*pairs), *pair));
+        let row = |(pairs, (base, reference), link): (usize, (&str, &str), &Link)| {
+            let is_read = link.values[1] != Value::Unread;
+            let note = stepped::note(link, [Source::Specification(*specification), Source::Engine(steps)]);
+            FrequentRow {
+                name: stepped::labels(link, 1).next().filter(|_| is_read).unwrap_or_default().to_owned(),
+                is_left: link.steps[1].is_empty(),
+                question: note.question,
+                own: note.to.to_string(),
+                others: Vec::new(),
+                specified: note.from.to_string(),
+                pairs,
+                base: base.to_owned(),
+                reference: reference.to_owned(),
+            }
+        };
+        found.into_iter().take(LISTED).map(row).collect()
+    }
+}
+
+/// Returns a name that links share in which the engine does the same: its steps, or, if it leaves a value as it is, those of the
+/// specification.
+fn key(link: &Link) -> String {
+    let is_left = link.steps[1].is_empty();
+    let labels: Vec<_> = stepped::labels(link, usize::from(!is_left)).collect();
+    format!("{} {is_left} {}", link.slot, labels.join(", "))
+}
+
+fn row(
+    deviation: NotableDeviation,
+    decision: Decision,
+    deciding: &Deciding<'_>,
+    fitting: &Fitting<'_, '_>,
+) -> DeviationRow {
+    let pairs = match (deciding, &decision.link) {
+        (Deciding::Steps(parted), Some(link)) => {
+            let own = key(link);
+            parted.iter().filter(|(_, links)| links.iter().any(|link| key(link) == own)).count()
+        }
+        (Deciding::Steps(_), None) => 0,
+        (Deciding::Settings(decisive), _) => {
+            let is_own = |decisive: &&Decisive| {
+                decisive.differences.iter().map(|difference| &difference.name).eq(&deviation.settings)
+            };
+            decisive.iter().find(is_own).map_or(0, |decisive| decisive.pairs)
+        }
+    };
+    let NotableDeviation { pair, settings, .. } = deviation;
+    let settings = settings.into_iter().map(|name| {
+        let others = fitting.names(&name, &pair.base, &pair.reference);
+        (name, others)
+    });
+    DeviationRow {
+        does: deviation.does,
+        kind: deviation.kind,
+        reason: deviation.reason,
+        issue: deviation.issue,
+        step: deviation.step,
+        is_left: decision.link.is_some_and(|link| link.steps[1].is_empty()),
+        settings: settings.collect(),
+        pairs,
+        base: pair.base,
+        reference: pair.reference,
+        returned: decision.returned,
+        otherwise: decision.otherwise,
     }
 }
 
@@ -251,7 +364,8 @@ fn frequent_row(
     let Difference { name, question, from, to, .. } = differences[0].clone();
     let others = fitting.names(&name, base, reference);
     let [base, reference] = [base, reference].map(String::clone);
-    FrequentRow { name, question, own: to.text, others, specified: from.text, pairs: *pairs, base, reference }
+    let (own, specified) = (to.text, from.text);
+    FrequentRow { name, is_left: false, question, own, others, specified, pairs: *pairs, base, reference }
 }
 
 /// Joins verb phrases whose subject is "it": with commas and "and", or with semicolons if a phrase itself contains these.
@@ -292,12 +406,17 @@ fn reviewed(deviations: &[NotableDeviation]) -> [String; 2] {
 }
 
 /// Returns the second and the third sentence about an engine without notable deviations.
-fn unreviewed(frequent: &[FrequentRow]) -> [String; 2] {
+fn unreviewed(frequent: &[FrequentRow], has_steps: bool) -> [String; 2] {
+    let named = frequent.iter().filter(|row| !row.name.is_empty());
     let names: Vec<String> =
-        frequent.iter().map(|row| format!("`{}` ({} pairs)", row.name, grouped(row.pairs as u64))).collect();
+        named.map(|row| format!("`{}` ({} pairs)", row.name, grouped(row.pairs as u64))).collect();
     let names = listed(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let first = match has_steps {
+        true => format!("The steps of its source by which most of its results come about are {names}."),
+        false => format!("The settings that change most of its results are {names}; their reasons are not recorded."),
+    };
     [
-        format!("The settings that change most of its results are {names}; their reasons are not recorded."),
+        first,
         "Nobody has reviewed these deviations, so it is not known whether one of them is a bug.".to_owned(),
     ]
 }
@@ -315,7 +434,7 @@ mod tests {
     fn deviations_are_counted_and_the_others_that_are_frequent_are_listed() {
         let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
         // It has a deviation of several settings.
-        let engine = folders.engines.iter().find(|engine| engine.name == "go-net-url").expect("an engine");
+        let engine = folders.engines.iter().find(|engine| engine.name == "emacs-url").expect("an engine");
         let version = &engine.version(None).expect("a version").version;
         let recorded = RecordedBehaviour::read(engine, version).ok().flatten().expect("a behaviour");
         let own = recorded.behaviour().expect("a behaviour in order");

@@ -93,9 +93,22 @@ impl Described {
                 return Ok(Self::default());
             };
             let own = recorded.behaviour()?;
-            let predictions = Predictions::of(&own, engine.panel.pairs());
-            let decided = decided(&predictions, &newest.outcomes);
             let steps = Stepped::of(&engine.name, version).filter(Stepped::resolves);
+            let http = own.class_of("http");
+            let pairs = engine.panel.pairs();
+            let of_http = |number: &usize| {
+                let is_http = |url: &str| url.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("http:"));
+                steps.is_none() || is_http(pairs[*number].0) || is_http(pairs[*number].1)
+            };
+            let numbers: Vec<usize> = (0..pairs.len()).filter(of_http).collect();
+            let outcomes: Vec<Outcome> = numbers.iter().map(|number| newest.outcomes[*number].clone()).collect();
+            let predictions = Predictions::of(&own, numbers.iter().map(|number| pairs[*number]).collect());
+            let is_rule = |number: usize| rules::ALL.iter().any(|rule| setting_of(rule) == Some(number));
+            let is_asked = |class: usize, form: Form, number: usize| {
+                // The page of an engine with steps has no other settings than the answers to the rules.
+                steps.is_none() || (class == http && ANSWERED.contains(&form) && is_rule(number))
+            };
+            let decided = decided(&predictions, &outcomes, &is_asked);
             // The page shows the steps instead.
             let behaviour = match steps {
                 Some(_) => None,
@@ -124,7 +137,7 @@ impl Described {
                 examples: examples.map(|examples| json(serde_json::to_value(examples))).transpose()?,
                 head: head.transpose()?.map(|head| json(serde_json::to_value(head))).transpose()?,
                 behaviour: behaviour.map(|behaviour| json(serde_json::to_value(behaviour))).transpose()?,
-                rules: answers(&own, &|number, form| decided.contains_key(&(own.class_of("http"), form, number))),
+                rules: answers(&own, &|number, form| decided.contains_key(&(http, form, number))),
             })
         })
     }
@@ -359,7 +372,8 @@ impl ProfileRow {
         }
         let key = engine.key(version);
         let recorded = world.recorded_behaviour(&key)?;
-        let classes = class_rates(world, &key, &recorded);
+        let has_steps = urlstrata_engines::table(&engine.name).is_some();
+        let classes = if has_steps { Vec::new() } else { class_rates(world, &key, &recorded) };
         Some(Self { rates: rates(&recorded), classes, rules: names(rules), nearest: recorded.nearest.clone() })
     }
 }
@@ -387,6 +401,9 @@ fn class_rates(world: &World, key: &str, behaviour: &RecordedBehaviour) -> Vec<R
     links.chain(classes).collect()
 }
 
+/// The forms of references whose settings are the answers of an engine to the rules.
+const ANSWERED: [Form; 2] = [Form::Authority, Form::Absolute];
+
 /// Returns, for each rule, the index of the value of the setting with its name, for `http` bases with a host. It is RFC 3986's if
 /// the behaviour has that, and otherwise one for which `is_decided` (of the setting's position in [`ROW`], and the form) holds;
 /// `None` if it holds for none. A setting that decides only about absolute references has its value for these.
@@ -397,8 +414,7 @@ fn answers(behaviour: &Behaviour, is_decided: &dyn Fn(usize, Form) -> bool) -> V
         let number = setting_of(rule)?;
         let standard = ROW[number].index(&plain);
         let value = |form: Form| ROW[number].index(&rows[form as usize]);
-        let forms = [Form::Authority, Form::Absolute].into_iter();
-        let mut others = forms.filter(|form| value(*form) != standard);
+        let mut others = ANSWERED.into_iter().filter(|form| value(*form) != standard);
         match others.clone().next() {
             None => Some(standard),
             Some(_) => others.find(|form| is_decided(number, *form)).map(value),

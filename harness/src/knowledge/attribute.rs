@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::behaviour::{Behaviour, Difference, between};
 use crate::knowledge::behaviours;
@@ -266,12 +266,14 @@ fn cause(
 pub struct Attributor {
     specification: Specification,
     model: Model,
+    /// The specification from which the engine's behaviour differs least.
+    nearest: OnceLock<Option<Specification>>,
 }
 
 impl Attributor {
     /// Creates an attributor that compares an engine with `specification`. `model` is what is known of the engine.
     pub fn new(specification: Specification, model: Model) -> Self {
-        Self { specification, model }
+        Self { specification, model, nearest: OnceLock::new() }
     }
 
     /// Returns the specification.
@@ -323,7 +325,9 @@ impl Attributor {
         }
         // A specification that has the engine's result is cited first: the one from which the engine differs least, and then those
         // of its kind, RFCs or states of the URL Standard.
-        let nearest = self.model.behaviour.as_deref().map(|own| Specification::nearest(own, std::iter::empty()));
+        let behaviour = self.model.behaviour.as_deref();
+        let nearest =
+            *self.nearest.get_or_init(|| behaviour.map(|own| Specification::nearest(own, std::iter::empty())));
         let is_of_kind = |own: &Specification| nearest.is_some_and(|it| it.is_url_standard() == own.is_url_standard());
         let mut preferred = specifications(answer.signature(found));
         preferred.sort_by_key(|own| (nearest.is_some_and(|it| it.id == own.id), is_of_kind(own)));

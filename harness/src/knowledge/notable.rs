@@ -1,7 +1,7 @@
 //! Notable deviations of recorded engines, and what their behaviours do not state: short lists in each `engine.toml`.
 //!
-//! Each deviation names settings of the engine's behaviour that the specification does not have with which the engine is
-//! compared, and a pair about which they decide. [`NotableDeviation::decides`] verifies this.
+//! Each deviation names a pair, and what decides about it: a step of the engine's source, or, for an engine without a table of steps, settings
+//! of its behaviour that the specification does not have with which the engine is compared. [`NotableDeviation::decides`] verifies this.
 //!
 //! An entry about something that is not stated names a pair whose recorded result the behaviour does not predict.
 //! [`Unstated::is_missed`] verifies this.
@@ -16,6 +16,7 @@ use crate::escape::visible;
 use crate::knowledge::behaviours;
 use crate::knowledge::known::{DeviationKind, Pair};
 use crate::knowledge::specification::Specification;
+use crate::knowledge::stepped::{self, Link, Stepped};
 use crate::outcome::Outcome;
 use crate::yaml::FileError;
 
@@ -32,9 +33,13 @@ pub struct NotableDeviation {
     /// Where the engine's maintainers discuss the deviation.
     #[serde(default)]
     pub issue: String,
-    /// The names of the settings: those of [`behaviour::Difference::name`].
+    /// The label of the step of the engine's source by which it parts from the specification; empty for an engine without steps.
+    #[serde(default)]
+    pub step: String,
+    /// The names of the settings, for an engine without steps: those of [`behaviour::Difference::name`].
+    #[serde(default)]
     pub settings: Vec<String>,
-    /// A pair about which the settings decide.
+    /// A pair about which the step or the settings decide.
     pub pair: Pair,
     /// The line of the entry in `engine.toml`.
     #[serde(skip)]
@@ -46,8 +51,26 @@ pub struct NotableDeviation {
 pub struct Decision {
     /// The engine's result.
     pub returned: Outcome,
-    /// The result that the engine would have with the settings of the specification.
+    /// The result of the specification; for an engine without steps the result that it would have with the settings of the specification.
     pub otherwise: Outcome,
+    /// Where the engine parts from the specification; `None` without steps.
+    pub link: Option<Link>,
+}
+
+/// What is known of an engine.
+#[derive(Clone, Copy, Debug)]
+pub enum Own<'a> {
+    /// The steps of its source.
+    Steps(&'a Stepped),
+    /// A fitted behaviour.
+    Behaviour(&'a Behaviour),
+}
+
+impl<'a> Own<'a> {
+    /// Returns what is known of an engine with `behaviour`, whose `steps` may be known.
+    pub fn of(steps: Option<&'a Stepped>, behaviour: &'a Behaviour) -> Self {
+        steps.map_or(Self::Behaviour(behaviour), Self::Steps)
+    }
 }
 
 /// The notable deviations of an engine.
@@ -101,7 +124,9 @@ impl NotableDeviation {
         let unknown = read.settings.iter().find(|setting| !behaviour::is_name(setting));
         let sentence = match unknown {
             Some(setting) => format!("no setting of a behaviour is called {setting:?}"),
-            None if read.settings.is_empty() => "`settings` is empty: name at least one setting".to_owned(),
+            None if read.settings.is_empty() == read.step.is_empty() => {
+                "name the `step` of the source that decides, or, without a table of steps, the `settings`".to_owned()
+            }
             None if !is_verb_phrase(&read.does) => NOT_A_VERB_PHRASE.to_owned(),
             None if !read.reason.ends_with('.') => "`reason` must be a sentence with a full stop".to_owned(),
             None if !read.issue.is_empty() && !read.issue.starts_with("https://") => {
@@ -112,45 +137,77 @@ impl NotableDeviation {
         Err(error(name, line, sentence))
     }
 
-    /// Returns what the settings decide: the result for the pair, and the result without them.
+    /// Returns the result for the pair, and what it is without the deviation.
     ///
-    /// `own` is the behaviour of `engine`, `specified` that of the specification. `recorded` is the recorded outcome of the
-    /// pair, if there is one.
+    /// `own` is what is known of `engine`. `recorded` is the recorded outcome of the pair, if there is one.
     ///
     /// # Errors
     ///
-    /// Returns an error with the line if the behaviour does not have a setting for the pair, the specification has the same
-    /// value, the recorded outcome is another one than the behaviour predicts, or the settings do not change the
-    /// result.
+    /// Returns an error with the line if the recorded outcome is another one than the steps or the behaviour predict. With steps, if
+    /// the engine and `specification` do not part at the step. With a behaviour, if it does not have a setting for the pair, the specification
+    /// has the same value, or the settings do not change the result.
     pub fn decides(
         &self,
         engine: &str,
-        own: &Behaviour,
-        specified: &Behaviour,
+        own: Own<'_>,
+        specification: &Specification,
         recorded: Option<&Outcome>,
     ) -> Result<Decision, FileError> {
         let Pair { base, reference } = &self.pair;
         let error = |sentence: String| error(engine, self.line, sentence);
-        let without = behaviour::predict_without(own, specified, &self.settings, base, reference).map_err(error)?;
-        let predicted = own.predict(base, reference);
+        let decision = match own {
+            Own::Steps(own) => self.decides_by_steps(own, specification),
+            Own::Behaviour(_) if self.settings.is_empty() => Err("the engine has no steps: name `settings`".to_owned()),
+            Own::Behaviour(own) => {
+                let specified = specification.behaviour();
+                behaviour::predict_without(own, specified, &self.settings, base, reference).map(|without| {
+                    let [returned, otherwise] = [own.predict(base, reference), without].map(outcome);
+                    Decision { returned, otherwise, link: None }
+                })
+            }
+        };
+        let decision = decision.map_err(error)?;
         let shown = |url: Option<&str>| url.map_or("a failure".to_owned(), |url| format!("`{}`", visible(url)));
         if let Some(outcome) = recorded
-            && outcome.url() != predicted.as_deref()
+            && outcome.url() != decision.returned.url()
         {
-            let [recorded, predicted] = [outcome.url(), predicted.as_deref()].map(shown);
-            return Err(error(format!(
-                "the engine returns {recorded} for the pair, its behaviour predicts {predicted}"
-            )));
+            let [recorded, predicted] = [outcome.url(), decision.returned.url()].map(shown);
+            let by = if matches!(own, Own::Steps(_)) { "its steps return" } else { "its behaviour predicts" };
+            return Err(error(format!("the engine returns {recorded} for the pair, {by} {predicted}")));
         }
-        if without == predicted {
-            let settings = self.settings.join(", ");
-            let result = shown(predicted.as_deref());
-            return Err(error(format!("{settings}: the pair does not depend on it, the result is always {result}")));
+        if decision.returned.url() == decision.otherwise.url() {
+            let name = if self.step.is_empty() { &self.settings.join(", ") } else { &self.step };
+            let result = shown(decision.returned.url());
+            return Err(error(format!("{name}: the pair does not depend on it, the result is always {result}")));
         }
-        let outcome = |url: Option<String>| url.map_or_else(|| Outcome::Failure(String::new()), Outcome::Url);
-        let [returned, otherwise] = [predicted, without].map(outcome);
-        Ok(Decision { returned, otherwise })
+        Ok(decision)
     }
+
+    fn decides_by_steps(&self, own: &Stepped, specification: &Specification) -> Result<Decision, String> {
+        let Pair { base, reference } = &self.pair;
+        if self.step.is_empty() {
+            return Err("the engine has steps: name the `step` that decides instead of settings".to_owned());
+        }
+        let returned = own.predict(base, reference).ok_or("the steps do not resolve references")?;
+        let otherwise = specification.resolve(base, reference);
+        let links = own.parting(specification, (base, reference), &returned).unwrap_or_default();
+        let is_here = |link: &&Link| match stepped::labels(link, 1).collect::<Vec<_>>().as_slice() {
+            // The engine does not read what the specification rejects.
+            [] => own.writes_by(&self.step, (base, reference)),
+            labels => labels.contains(&self.step.as_str()),
+        };
+        let link = links.iter().find(is_here).cloned();
+        if !links.is_empty() && link.is_none() {
+            let found: Vec<_> = links.iter().flat_map(|link| stepped::labels(link, 1)).collect();
+            let (id, step) = (specification.id, &self.step);
+            return Err(format!("{step}: the engine parts from {id} at other steps: {}", found.join(", ")));
+        }
+        Ok(Decision { returned, otherwise, link })
+    }
+}
+
+fn outcome(url: Option<String>) -> Outcome {
+    url.map_or_else(|| Outcome::Failure(String::new()), Outcome::Url)
 }
 
 /// What an engine does that no setting of its behaviour states: an `[[unstated]]` of `engine.toml`.

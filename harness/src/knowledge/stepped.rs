@@ -106,6 +106,12 @@ impl Stepped {
             && self.predict(base, reference).is_some_and(|predicted| predicted.url() == outcome.url())
     }
 
+    /// Returns whether the step called `label` writes a value when the engine resolves `pair`.
+    pub fn writes_by(&self, label: &str, pair: (&str, &str)) -> bool {
+        let run = self.run(Question::Resolve, pair).run(&[]);
+        Slot::all().any(|slot| run.slots.history(slot).iter().any(|write| write.steps.contains(&label)))
+    }
+
     /// Returns the implementation of the URL Standard that the steps run.
     fn standard(&self) -> Option<Implementation> {
         self.table.standard.map(|standard| standard(&self.changes))
@@ -359,11 +365,17 @@ fn sentence(step: &StepText) -> &'static str {
     step.text.trim_end_matches(':')
 }
 
+/// Returns the labels of the steps of a side of `link`: those that wrote its value, or the one that left it as it is.
+pub fn labels(link: &Link, side: usize) -> impl Iterator<Item = &'static str> {
+    let left_by = link.left_by[side].iter().filter(move |_| link.steps[side].is_empty());
+    link.steps[side].iter().chain(left_by).map(|step| step.label)
+}
+
 /// Returns a name that all differences with these links share.
 pub fn key(links: &[Link]) -> String {
-    let side = |link: &Link, side: usize| match link.steps[side].as_slice() {
-        [] => link.left_by[side].map_or("as given", |step| step.label).to_owned(),
-        steps => steps.iter().map(|step| step.label).collect::<Vec<_>>().join(", "),
+    let side = |link: &Link, side: usize| match labels(link, side).collect::<Vec<_>>().as_slice() {
+        [] => "as given".to_owned(),
+        labels => labels.join(", "),
     };
     let one = |link: &Link| format!("{}: {} | {}", link.slot, side(link, 0), side(link, 1));
     links.iter().map(one).collect::<Vec<_>>().join(" + ")

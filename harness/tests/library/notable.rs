@@ -7,7 +7,8 @@ use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders, UrlPanels};
 use urlstrata_harness::engine::panel::Panel;
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
-use urlstrata_harness::knowledge::notable::{Notable, Unstated};
+use urlstrata_harness::knowledge::notable::{Notable, Own, Unstated};
+use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
 
 /// Returns the behaviour and the recorded outcomes of the newest version of `engine`, which has both.
@@ -20,6 +21,12 @@ fn newest(engine: &EngineFolder) -> (Behaviour, Vec<Outcome>) {
     (Behaviour::clone(&own), outcomes.unwrap_or_else(|error| panic!("{error}")))
 }
 
+/// Returns the steps of the newest version of `engine`, if they are known.
+fn steps(engine: &EngineFolder) -> Option<Stepped> {
+    let version = &engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}")).version;
+    Stepped::of(&engine.name, version).filter(Stepped::resolves)
+}
+
 /// Returns an error for each notable deviation of `engine` that is not true.
 fn wrong(engine: &EngineFolder) -> Vec<String> {
     let notable = match Notable::of(engine) {
@@ -28,11 +35,12 @@ fn wrong(engine: &EngineFolder) -> Vec<String> {
         Err(error) => return vec![error.to_string()],
     };
     let (own, outcomes) = newest(engine);
-    let specified = notable.specification.behaviour();
+    let steps = steps(engine);
+    let own = Own::of(steps.as_ref(), &own);
     let decided = notable.deviations.iter().map(|deviation| {
         let number = engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
         let recorded = number.map(|number| &outcomes[number]);
-        deviation.decides(&engine.name, &own, specified, recorded)
+        deviation.decides(&engine.name, own, &notable.specification, recorded)
     });
     decided.filter_map(|decided| Some(decided.err()?.to_string())).collect()
 }
@@ -155,7 +163,12 @@ fn wrong_without_recording(engine: &EngineFolder) -> String {
     let newest = engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}"));
     let read = RecordedBehaviour::read(engine, &newest.version).unwrap_or_else(|error| panic!("{error}"));
     let own = read.expect("a behaviour").behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
-    let specified = notable.specification.behaviour();
-    let decided = notable.deviations[0].decides(&engine.name, &own, specified, None);
+    let steps = steps(engine);
+    let decided = notable.deviations[0].decides(
+        &engine.name,
+        Own::of(steps.as_ref(), &own),
+        &notable.specification,
+        None,
+    );
     decided.expect_err("an error").to_string()
 }

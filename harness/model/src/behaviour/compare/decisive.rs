@@ -113,7 +113,7 @@ pub fn decisive<'a>(
     pairs: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> Vec<Decisive> {
     /// One of this many pairs is in the sample, if there are at least [`MANY`].
-    const ONE_IN: usize = 5;
+    const ONE_IN: usize = 10;
     const MANY: usize = 1_500;
     let pairs: Vec<_> = pairs.collect();
     let step = if pairs.len() < MANY { 1 } else { ONE_IN };
@@ -260,8 +260,10 @@ impl Compared<'_> {
         let setting = |name: &str, value: &str| format!("{name}={value}");
         match part {
             Part::Setting(at) => {
+                // Rows with other values are other groups of pairs, unless a pair consults both.
                 let value = self
-                    .row_with(at)
+                    .rows_with(at)
+                    .next()
                     .map_or("", |(class, form)| ROW[at].value(&self.from.classes[class].rows[form as usize]).name);
                 setting(ROW[at].name, value)
             }

@@ -285,9 +285,8 @@ impl Newest<'_> {
                 (entry.1, entry.2) = (*pair, first);
             }
         }
-        let is_listed = |(pairs, ..): &(usize, (&str, &str), &Link)| {
-            stated.is_empty() || pairs * ONE_IN >= self.outcomes.len()
-        };
+        let is_listed =
+            |(pairs, ..): &(usize, (&str, &str), &Link)| stated.is_empty() || pairs * ONE_IN >= self.outcomes.len();
         let mut found: Vec<_> = found.into_values().filter(is_listed).collect();
         found.sort_by_key(|(pairs, pair, _)| (Reverse(*pairs), *pair));
         let row = |(pairs, (base, reference), link): (usize, (&str, &str), &Link)| {
@@ -408,17 +407,13 @@ fn reviewed(deviations: &[NotableDeviation]) -> [String; 2] {
 /// Returns the second and the third sentence about an engine without notable deviations.
 fn unreviewed(frequent: &[FrequentRow], has_steps: bool) -> [String; 2] {
     let named = frequent.iter().filter(|row| !row.name.is_empty());
-    let names: Vec<String> =
-        named.map(|row| format!("`{}` ({} pairs)", row.name, grouped(row.pairs as u64))).collect();
+    let names: Vec<String> = named.map(|row| format!("`{}` ({} pairs)", row.name, grouped(row.pairs as u64))).collect();
     let names = listed(&names.iter().map(String::as_str).collect::<Vec<_>>());
     let first = match has_steps {
         true => format!("The steps of its source by which most of its results come about are {names}."),
         false => format!("The settings that change most of its results are {names}; their reasons are not recorded."),
     };
-    [
-        first,
-        "Nobody has reviewed these deviations, so it is not known whether one of them is a bug.".to_owned(),
-    ]
+    [first, "Nobody has reviewed these deviations, so it is not known whether one of them is a bug.".to_owned()]
 }
 
 #[cfg(test)]

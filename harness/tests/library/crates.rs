@@ -6,7 +6,6 @@ use expect_test::expect;
 use rayon::prelude::*;
 use urlstrata::revision::whatwg::NEWEST;
 use urlstrata_harness::behaviour::{Behaviour, predicted_with};
-use urlstrata_harness::engine::folder::EngineFolders;
 use urlstrata_harness::engine::{self, Engine, ask};
 use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Model};
 use urlstrata_harness::knowledge::dated::Followed;
@@ -33,27 +32,6 @@ fn known_engines() -> KnownEngines {
 
 fn suite() -> Suite {
     Suite::embedded().expect("vectors in order")
-}
-
-#[test]
-fn known_deviations_are_current() {
-    let folders = EngineFolders::embedded().expect("folders in order");
-    // `.ci/run` checks all engines with the command.
-    for engine in crates().into_iter().filter(|engine| engine.name() == "crate:oxiri") {
-        let name = engine.name();
-        let known = known_engines().of(name).cloned().expect("a file");
-        let behaviour = behaviour(engine.as_ref());
-        let nearest = Specification::nearest(&behaviour, folders.panel.pairs().into_iter());
-        let observed = KnownEngine::observe(
-            engine.as_ref(),
-            &Model::of(behaviour),
-            nearest,
-            (&suite(), &folders.panel),
-            Some(&known),
-        );
-        assert!(observed == known, "{name} is stale: run `cargo run --release -- known update`");
-        assert!(known.exceptions.is_empty(), "{name}: its behaviour does not predict every pair");
-    }
 }
 
 #[test]

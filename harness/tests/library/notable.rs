@@ -7,7 +7,7 @@ use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders, UrlPanels};
 use urlstrata_harness::engine::panel::Panel;
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
-use urlstrata_harness::knowledge::notable::{Notable, Own, Unstated};
+use urlstrata_harness::knowledge::notable::{Notable, NotableDeviation, Own, Unstated};
 use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
 
@@ -120,20 +120,31 @@ fn wrong_unstated_entries_have_a_file_and_a_line() {
 
 #[test]
 fn errors_have_a_file_and_a_line() {
-    let entry = |settings: &str, reference: &str| {
+    let entry = |by: &str, reference: &str| {
         format!(
-            "[[deviation]]\nkind = \"older\"\ndoes = \"does\"\nreason = \"So.\"\nsettings = [{settings}]\n\
+            "[[deviation]]\nkind = \"older\"\ndoes = \"does\"\nreason = \"So.\"\n{by}\n\
              pair = {{ base = \"http://a/b\", reference = \"{reference}\" }}\n"
         )
     };
-    let [known, other] = ["\"empty_authority=Missing\"", "\"empty_authority=Lost\""];
+    let [known, settings, other] = [
+        "step = \"urljoin: netloc\"",
+        "settings = [\"empty_authority=Missing\"]",
+        "settings = [\"empty_authority=Lost\"]",
+    ];
     let cases = [
         ("kind", true, entry(known, "///c").replace("older", "newer"), "unknown variant `newer`, expected one of"),
         ("key", true, entry(known, "///c").replace("does =", "did ="), "unknown field `did`"),
         ("setting", true, entry(other, "///c"), "no setting of a behaviour is called \"empty_authority=Lost\""),
-        ("none", true, entry("", "///c"), "`settings` is empty"),
+        ("none", true, entry("settings = []", "///c"), "name the `step` of the source that decides"),
+        ("both", true, entry(&format!("{known}\n{settings}"), "///c"), "name the `step` of the source that decides"),
+        ("instead", true, entry(settings, "///c"), "the engine has steps: name the `step` that decides"),
         ("phrase", true, entry(known, "///c").replace("\"does\"", "\"Does.\""), "`does` must be a verb phrase"),
-        ("same", true, entry("\"excess=Dropped\"", "///c"), "\"excess=Dropped\" is not a difference"),
+        (
+            "step",
+            true,
+            entry("step = \"no step\"", "///c"),
+            "no step: the engine parts from rfc3986-nonstrict at other steps: urljoin: netloc",
+        ),
         ("pair", true, entry(known, "c"), "the pair does not depend on it, the result is always `http://a/c`"),
         ("specification", false, entry(known, "///c"), "missing key `compared_with`"),
     ];
@@ -154,6 +165,27 @@ fn errors_have_a_file_and_a_line() {
     }
 }
 
+#[test]
+fn settings_of_an_engine_without_steps_decide_about_their_pair() {
+    let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
+    let fitted = |engine: &&EngineFolder| engine.name == "emacs-url";
+    let engine = folders.engines.iter().find(fitted).expect("an engine without steps");
+    let notable = Notable::of(engine).ok().flatten().expect("known deviations");
+    let (own, _) = newest(engine);
+    let decides = |deviation: &NotableDeviation| {
+        deviation.decides(&engine.name, Own::Behaviour(&own), &notable.specification, None)
+    };
+    let first = &notable.deviations[0];
+    assert!(decides(first).is_ok());
+    for (settings, wanted) in [
+        (vec!["excess=Dropped".to_owned()], "\"excess=Dropped\" is not a difference"),
+        (Vec::new(), "the engine has no steps: name `settings`"),
+    ] {
+        let error = decides(&NotableDeviation { settings, ..first.clone() }).expect_err("an error").to_string();
+        assert!(error.contains(wanted), "{error}");
+    }
+}
+
 /// Returns the error of the only notable deviation of `engine`. Recorded outcomes are not compared.
 fn wrong_without_recording(engine: &EngineFolder) -> String {
     let notable = match Notable::of(engine) {
@@ -164,11 +196,7 @@ fn wrong_without_recording(engine: &EngineFolder) -> String {
     let read = RecordedBehaviour::read(engine, &newest.version).unwrap_or_else(|error| panic!("{error}"));
     let own = read.expect("a behaviour").behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
     let steps = steps(engine);
-    let decided = notable.deviations[0].decides(
-        &engine.name,
-        Own::of(steps.as_ref(), &own),
-        &notable.specification,
-        None,
-    );
+    let decided =
+        notable.deviations[0].decides(&engine.name, Own::of(steps.as_ref(), &own), &notable.specification, None);
     decided.expect_err("an error").to_string()
 }

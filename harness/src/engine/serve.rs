@@ -1,6 +1,6 @@
 //! The engine protocol for engines in this process: reads requests and writes answers.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufReader, Read, Write};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -28,7 +28,7 @@ struct Request {
 /// # Errors
 ///
 /// Returns an error if `input` cannot be read or `output` cannot be written.
-pub fn serve(engine: &dyn Engine, input: impl BufRead, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
+pub fn serve(engine: &dyn Engine, input: impl Read, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let ops = [Op::Resolve, Op::Parse].map(Op::name);
     let hello = json!({"protocol": VERSION, "engine": engine.name(), "version": engine.version(), "ops": ops});
     writeln!(output, "{hello}")?;
@@ -41,18 +41,24 @@ pub fn serve(engine: &dyn Engine, input: impl BufRead, output: &mut (impl Write 
 /// # Errors
 ///
 /// Returns an error if `input` cannot be read or `output` cannot be written.
-pub fn answer_all(engine: &dyn Engine, input: impl BufRead, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
-    let mut lines = Lines::new(input);
-    while let Some(line) = lines.next_line()? {
-        let answer = match line {
-            Line::Text(text) if text.trim().is_empty() => continue,
-            Line::Text(text) => answer(engine, &text),
-            Line::Bad(why) => json!({"id": null, "skipped": format!("not a request: {why}")}),
-        };
-        writeln!(output, "{answer}")?;
+pub fn answer_all(engine: &dyn Engine, input: impl Read, output: &mut (impl Write + ?Sized)) -> io::Result<()> {
+    let mut lines = Lines::new(BufReader::new(input));
+    loop {
+        let requests = lines.next_lines()?;
+        if requests.is_empty() {
+            return Ok(());
+        }
+        for request in requests {
+            let answer = match request {
+                Line::Text(text) if text.trim().is_empty() => continue,
+                Line::Text(text) => answer(engine, &text),
+                Line::Bad(why) => json!({"id": null, "skipped": format!("not a request: {why}")}),
+            };
+            writeln!(output, "{answer}")?;
+        }
+        // Answers to requests that came together are written together. Nobody waits for one of them alone.
         output.flush()?;
     }
-    Ok(())
 }
 
 fn answer(engine: &dyn Engine, line: &str) -> Value {

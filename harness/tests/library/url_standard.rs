@@ -48,7 +48,7 @@ fn steps_and_behaviour_agree_on_every_short_reference() {
     {
         let numbers = count(alphabet.len(), length).expect("a number");
         let state = State::of(state);
-        let stride = stride(7) as u64;
+        let stride = stride(13) as u64;
         (0..numbers.div_ceil(stride)).into_par_iter().for_each_init(String::new, |reference, number| {
             nth(&alphabet, number * stride, reference);
             BASES.iter().for_each(|base| state.agrees(base, reference));

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use crate::folder::Folder;
 use urlstrata::revision::rfc3986;
@@ -64,26 +65,28 @@ fn made() -> Made {
     Made { behaviour, version: "1", odd: None }
 }
 
-fn suite() -> Suite {
-    Suite::embedded().expect("vectors in order")
+fn suite() -> &'static Suite {
+    static SUITE: LazyLock<Suite> = LazyLock::new(|| Suite::embedded().expect("vectors in order"));
+    &SUITE
 }
 
 /// Returns the known deviations of `engine`, with the behaviour of [`made`].
 fn observed_of(engine: &Made, old: Option<&KnownEngine>) -> KnownEngine {
     let nearest = Specification::by_id("rfc3986").expect("a specification");
-    KnownEngine::observe(engine, &Model::of(made().behaviour), nearest, (&suite(), &Panel::default()), old)
+    KnownEngine::observe(engine, &Model::of(made().behaviour), nearest, (suite(), &Panel::default()), old)
 }
 
 /// Returns the known deviations of [`made`].
 fn observed() -> KnownEngine {
-    observed_of(&made(), None)
+    static OBSERVED: LazyLock<KnownEngine> = LazyLock::new(|| observed_of(&made(), None));
+    OBSERVED.clone()
 }
 
 /// Returns the findings of a check of `engine` against `known`.
 fn check(known: &KnownEngine, engine: &Made) -> Vec<Finding> {
     let model = Model { listed: known.listed().into(), ..Model::of(made().behaviour) };
     known
-        .check(engine, &model, &suite(), Some(Beyond { panel: &Panel::default(), random: 20_000 }))
+        .check(engine, &model, suite(), Some(Beyond { panel: &Panel::default(), random: 20_000 }))
         .expect("a specification")
         .findings
 }
@@ -168,7 +171,7 @@ fn a_decoded_character_that_no_suite_contains_is_new_until_an_update_lists_it() 
     assert_eq!(check(&known, &decoding), []);
     // `run` does not ask the probes, so it does not report their classes as fixed.
     let model = Model { listed: known.listed().into(), ..Model::of(made().behaviour) };
-    assert_eq!(known.check(&decoding, &model, &suite(), None).expect("a specification").findings, []);
+    assert_eq!(known.check(&decoding, &model, suite(), None).expect("a specification").findings, []);
     let findings = check(&known, &made());
     assert!(findings.iter().all(|it| matches!(it, Finding::Fixed { .. })) && !findings.is_empty(), "{findings:?}");
 }
@@ -184,15 +187,15 @@ fn an_update_of_a_fitted_engine_has_no_findings() {
     let engine = Made { behaviour: behaviour.clone(), version: "1", odd: None };
     let model = Model { is_fitted: true, ..Model::of(behaviour) };
     let nearest = Specification::by_id("whatwg-2022-01").expect("a specification");
-    let known = KnownEngine::observe(&engine, &model, nearest, (&suite(), &Panel::default()), None);
+    let known = KnownEngine::observe(&engine, &model, nearest, (suite(), &Panel::default()), None);
     assert!(known.deviations.iter().any(|entry| entry.kind == DeviationKind::Older), "{known:?}");
     let beyond = Beyond { panel: &Panel::default(), random: 1_000 };
-    assert_eq!(known.check(&engine, &model, &suite(), Some(beyond)).expect("a specification").findings, []);
+    assert_eq!(known.check(&engine, &model, suite(), Some(beyond)).expect("a specification").findings, []);
     // An entry that an earlier update called older is corrected.
     let mut old = known.clone();
     let entry = old.deviations.iter_mut().find(|entry| entry.kind == DeviationKind::Unclear).expect("an entry");
     (entry.kind, entry.changes) = (DeviationKind::Older, vec!["c296e2f".to_owned()]);
-    assert!(KnownEngine::observe(&engine, &model, nearest, (&suite(), &Panel::default()), Some(&old)) == known);
+    assert!(KnownEngine::observe(&engine, &model, nearest, (suite(), &Panel::default()), Some(&old)) == known);
 }
 
 #[test]

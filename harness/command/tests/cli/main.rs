@@ -1,5 +1,6 @@
 //! Tests of the command. They are one program, because each program that is linked contains the recordings.
 
+mod by_readme;
 mod commands;
 mod export;
 mod formats;
@@ -10,7 +11,6 @@ mod links;
 mod merge;
 mod package;
 mod pipe;
-mod readme;
 mod schema;
 mod unread;
 mod warc;

@@ -1,4 +1,6 @@
 //! The five commands of the README, its CI recipe and its shim work as described.
+//!
+//! They take longest, so their names come first: tests begin in the order of their names.
 
 use std::fs;
 use std::path::Path;

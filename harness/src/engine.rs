@@ -12,6 +12,7 @@ use urlstrata::rules::{self, Rules};
 use crate::outcome::{Components, Outcome, Violations};
 use crate::protocol::Op;
 
+pub mod description;
 pub mod folder;
 pub mod installation;
 pub mod locate;

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::behaviour::Behaviour;
-use crate::engine::folder::{EngineFolder, EngineFolders, EngineVersion, Install};
+use crate::engine::description::{EngineVersion, Install};
+use crate::engine::folder::{EngineFolder, EngineFolders};
 use crate::engine::installation::Root;
 use crate::engine::{self, Engine, PredictedEngine, Prediction, RecordedEngine, Source};
 use crate::knowledge::attribute::Model;

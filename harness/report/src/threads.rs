@@ -4,7 +4,8 @@
 use serde::Serialize;
 
 use urlstrata_harness::behaviour;
-use urlstrata_harness::engine::folder::{EngineFolder, Install};
+use urlstrata_harness::engine::description::Install;
+use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::engine::recording::is_same;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::explain::{Explainer, Group};

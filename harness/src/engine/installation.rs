@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::folder::{EngineFolder, EngineVersion, Install};
+use super::description::{EngineVersion, Install};
+use super::folder::EngineFolder;
 use super::{Limits, Process};
 
 /// The limits of an engine that a folder describes. A browser or a virtual machine takes several seconds to start.

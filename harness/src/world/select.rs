@@ -4,7 +4,8 @@ use std::fmt;
 
 use urlstrata_steps::compare_versions;
 
-use crate::engine::folder::{EngineFolder, Install};
+use crate::engine::description::Install;
+use crate::engine::folder::EngineFolder;
 use crate::engine::{self, Engine};
 use crate::knowledge::stepped::Stepped;
 use crate::yaml::FileError;

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, FOLDERS, REDIRECTS, URLS};
+use urlstrata_harness::engine::description::EngineVersion;
+use urlstrata_harness::engine::folder::{EngineFolder, FOLDERS, REDIRECTS, URLS};
 use urlstrata_harness::engine::installation::{not_installed, on_this_machine};
 use urlstrata_harness::engine::{self, Engine, Passed, Process, Relation};
 use urlstrata_harness::escape::visible;

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata::revision::{self, Revision};
-use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
+use urlstrata_harness::engine::description::{EngineVersion, Install};
+use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::engine::installation::on_this_machine;
 use urlstrata_harness::engine::{self, Engine, Process};
 use urlstrata_harness::knowledge::specification::{Specification, not_compared};

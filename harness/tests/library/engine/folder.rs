@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use urlstrata_harness::engine::folder::{Description, EngineFolders, Install};
+use urlstrata_harness::engine::description::{Description, Install};
+use urlstrata_harness::engine::folder::EngineFolders;
 
 const PLAIN: &str = "language = \"X\"\nlineage = \"x\"\nnative = \"f(b, r)\"\nshim = \"s\"\ncommand = [\"x\"]\n";
 

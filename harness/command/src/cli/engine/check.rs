@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use serde::Serialize;
-use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install};
+use urlstrata_harness::engine::description::{EngineVersion, Install};
+use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::engine::recording::{Recording, digest_of, escape, is_same};
 use urlstrata_harness::engine::{self, Engine, Pair, ask_all};
 use urlstrata_harness::outcome::Outcome;

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use urlstrata_harness::engine::folder::{BEHAVIOUR, EngineFolder, EngineVersion, Install};
+use urlstrata_harness::engine::description::{EngineVersion, Install};
+use urlstrata_harness::engine::folder::{BEHAVIOUR, EngineFolder};
 use urlstrata_harness::engine::{self, Engine};
 use urlstrata_harness::knowledge::behaviours::{Fitted, RecordedBehaviour};
 use urlstrata_harness::knowledge::measure::{Measured, RANDOM, kinds};

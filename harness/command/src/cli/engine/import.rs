@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use urlstrata_harness::engine::folder::{Install, RECORDING};
+use urlstrata_harness::engine::description::Install;
+use urlstrata_harness::engine::folder::RECORDING;
 use urlstrata_harness::engine::recording::{Recording, digest_of, unescape};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;

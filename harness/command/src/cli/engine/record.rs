@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install, RECORDING};
+use urlstrata_harness::engine::description::{EngineVersion, Install};
+use urlstrata_harness::engine::folder::{EngineFolder, RECORDING};
 use urlstrata_harness::engine::recording::{Recording, digest_of, escape, is_same};
 use urlstrata_harness::engine::{self, Engine, Pair, Process, ask_all};
 use urlstrata_harness::outcome::Outcome;

@@ -4,7 +4,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use urlstrata_harness::engine::folder::{EngineFolder, EngineVersion, Install, STATEMENTS};
+use urlstrata_harness::engine::description::{EngineVersion, Install};
+use urlstrata_harness::engine::folder::{EngineFolder, STATEMENTS};
 use urlstrata_harness::engine::recording::escape;
 use urlstrata_harness::engine::statement::{Statements, is_same};
 use urlstrata_harness::engine::{self, Engine, answers, ask_urls};

@@ -113,7 +113,7 @@ fn links_without(training: &[Pair]) -> Vec<Pair> {
     owned(documentation().collect()).into_iter().filter(|pair| !training.contains(pair)).collect()
 }
 
-/// Returns the settings of the behaviour of `predictions` that decide about at least one of its pairs, which have the outcomes
+/// Returns the settings of the behaviour of `predictions` that decide about at least one of its first pairs, which have the outcomes
 /// `outcomes`: the class, the form, and the position in [`ROW`] of each setting that differs from RFC 3986, if RFC 3986's value
 /// would change a right prediction; with the smallest pair that is predicted rightly only with the setting. Only settings for which
 /// `is_asked` are tried.
@@ -124,7 +124,7 @@ pub fn decided(
 ) -> Decided {
     let pairs = predictions.pairs();
     let is_met = |pair: &usize| predictions.urls()[*pair].as_deref() == outcomes[*pair].url();
-    let mut smallest_first: Vec<usize> = (0..pairs.len()).filter(is_met).collect();
+    let mut smallest_first: Vec<usize> = (0..outcomes.len()).filter(is_met).collect();
     smallest_first.sort_by_key(|pair| (pairs[*pair].0.len() + pairs[*pair].1.len(), pairs[*pair].1, pairs[*pair].0));
     let mut deciding: BTreeMap<(usize, Form), Vec<usize>> = BTreeMap::new();
     for pair in smallest_first {

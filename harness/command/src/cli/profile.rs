@@ -116,10 +116,9 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     kinds.truncate(if is_live { kinds.len() } else { 1 });
     kinds.extend((!given.is_empty()).then_some(("given pairs", given)));
     let measured = Measured::of(&fitted.behaviour, &counted, &kinds);
-    let on_panel = Predictions::of(&fitted.behaviour, panel.pairs());
-    let decided = decided(&on_panel, &ask_all(&counted, &panel.pairs()), &|_, _, _| true);
     let asked = fitted.asked.iter().map(|(base, reference)| (base.as_str(), reference.as_str()));
     let predictions = Predictions::of(&fitted.behaviour, panel.pairs().into_iter().chain(asked).collect());
+    let decided = decided(&predictions, &ask_all(&counted, &panel.pairs()), &|_, _, _| true);
     let mut misses = misses(&fitted.behaviour, &counted, &measured.missed, SAMPLE);
     misses.truncate(arguments.misses);
     drop(progress);

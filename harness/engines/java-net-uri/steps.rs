@@ -260,7 +260,10 @@ pub(crate) static RESOLVE: &[Step] = &[
     }),
     Step::new("resolve: isOpaque", "return the reference as it is if it or the base is opaque", |s| {
         match is_opaque(s, Slot::Base) || is_opaque(s, Slot::Ref) {
-            true => s.return_text(s.reference),
+            true => {
+                s.set(Slot::Used, "nothing");
+                s.return_text(s.reference)
+            }
             false => Go,
         }
     }),

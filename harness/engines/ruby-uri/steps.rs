@@ -529,7 +529,7 @@ pub(crate) static MERGE: &[Step] = &[
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
         To("merge_path: tmp")
     }),
-    Step::new("merge_path: base_path.pop", "the path follows the base's up to its last slash; without a path, inherit the base's", |s| {
+    Step::new("merge_path: base_path.pop", "the path follows the base's up to its last slash, or a slash if the base's is empty; without a path, inherit the base's", |s| {
         let own = s.get(Slot::Ref(Part::Path)).to_owned();
         let is_root = s.segments.is_empty();
         if own.is_empty() {

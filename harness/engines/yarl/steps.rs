@@ -434,6 +434,7 @@ const FROM_PARTS: &str = "from_parts";
 const STRING: &str = "str";
 
 fn take_reference(s: &mut State<'_>) -> Next {
+    s.set(Slot::Used, "nothing");
     for part in Part::COMPONENTS {
         s.flow(Slot::Out(part), Slot::Ref(part));
     }

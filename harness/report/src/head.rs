@@ -308,12 +308,12 @@ impl Newest<'_> {
     }
 }
 
-/// Returns a name that links share in which the engine does the same: its steps, or, if it leaves a value as it is, those of the
-/// specification.
+/// Returns a name that links share in which the engine does the same: its steps, or, if it leaves a value as it is, the step that does so, and
+/// those of the specification.
 fn key(link: &Link) -> String {
-    let is_left = link.steps[1].is_empty();
-    let labels: Vec<_> = stepped::labels(link, usize::from(!is_left)).collect();
-    format!("{} {is_left} {}", link.slot, labels.join(", "))
+    let of_specification = stepped::labels(link, 0).filter(|_| link.steps[1].is_empty());
+    let labels: Vec<_> = stepped::labels(link, 1).chain(of_specification).collect();
+    format!("{} {} {}", link.slot, link.steps[1].is_empty(), labels.join(", "))
 }
 
 fn row(

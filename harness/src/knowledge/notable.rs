@@ -191,11 +191,7 @@ impl NotableDeviation {
         let returned = own.predict(base, reference).ok_or("the steps do not resolve references")?;
         let otherwise = specification.resolve(base, reference);
         let links = own.parting(specification, (base, reference), &returned).unwrap_or_default();
-        let is_here = |link: &&Link| match stepped::labels(link, 1).collect::<Vec<_>>().as_slice() {
-            // The engine does not read what the specification rejects.
-            [] => own.writes_by(&self.step, (base, reference)),
-            labels => labels.contains(&self.step.as_str()),
-        };
+        let is_here = |link: &&Link| stepped::labels(link, 1).any(|label| label == self.step);
         let link = links.iter().find(is_here).cloned();
         if !links.is_empty() && link.is_none() {
             let found: Vec<_> = links.iter().flat_map(|link| stepped::labels(link, 1)).collect();

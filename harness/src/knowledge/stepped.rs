@@ -106,12 +106,6 @@ impl Stepped {
             && self.predict(base, reference).is_some_and(|predicted| predicted.url() == outcome.url())
     }
 
-    /// Returns whether the step called `label` writes a value when the engine resolves `pair`.
-    pub fn writes_by(&self, label: &str, pair: (&str, &str)) -> bool {
-        let run = self.run(Question::Resolve, pair).run(&[]);
-        Slot::all().any(|slot| run.slots.history(slot).iter().any(|write| write.steps.contains(&label)))
-    }
-
     /// Returns the implementation of the URL Standard that the steps run.
     fn standard(&self) -> Option<Implementation> {
         self.table.standard.map(|standard| standard(&self.changes))

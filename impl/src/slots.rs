@@ -381,6 +381,18 @@ impl Slots {
         cell.value = exchanged.unwrap_or(value);
     }
 
+    /// Copies a value with its history and the step that left it as it is: the step that copies it has decided nothing.
+    pub fn copy(&mut self, to: Slot, from: Slot) {
+        let passed = self.cell(from).passed;
+        self.flow(to, from);
+        self.cell_mut(to).passed = passed;
+    }
+
+    /// Records that the step that runs leaves a slot as it is.
+    pub fn keep(&mut self, slot: Slot) {
+        self.flow(slot, slot);
+    }
+
     /// Records that the step that runs decides on the next write to `slot`.
     pub fn decide(&mut self, slot: Slot) {
         if self.is_recording {

@@ -295,6 +295,20 @@ impl Recorder {
         }
     }
 
+    /// Copies the value of a slot with its history: the step that runs decides nothing.
+    pub(crate) fn copy(&mut self, to: Slot, from: Slot) {
+        if let Some(slots) = &mut self.0 {
+            slots.copy(to, from);
+        }
+    }
+
+    /// Records that the step that runs leaves a slot as it is.
+    pub(crate) fn keep(&mut self, slot: Slot) {
+        if let Some(slots) = &mut self.0 {
+            slots.keep(slot);
+        }
+    }
+
     /// Passes parts of the reference on to the target.
     pub(crate) fn own(&mut self, parts: &[Part]) {
         parts.iter().for_each(|part| self.flow(Slot::Out(*part), Slot::Ref(*part)));

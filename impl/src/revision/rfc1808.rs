@@ -466,6 +466,9 @@ pub(super) fn step_6b(s: &mut State) -> Next {
 
 pub(super) fn step_6c(s: &mut State) -> Next {
     if !s.merged.as_mut().is_some_and(|path| path.remove_leftmost_pair(not_dotdot)) {
+        if s.recorder.is_on() && s.merged.as_ref().is_some_and(Segments::has_parents) {
+            s.recorder.keep(Slot::NoDots);
+        }
         return Continue;
     }
     s.recorder.decide(Slot::NoDots);
@@ -499,9 +502,9 @@ impl State {
         let url = &mut self.embedded;
         let mut path = url.whole_path();
         match self.recorder.has(Slot::NoDots) || self.recorder.has(Slot::Merged) {
-            true if self.recorder.has(Slot::NoDots) => self.recorder.flow(Slot::Out(Part::Path), Slot::NoDots),
-            true => self.recorder.flow(Slot::Out(Part::Path), Slot::Merged),
-            false => self.recorder.own(&[Part::Path]),
+            true if self.recorder.has(Slot::NoDots) => self.recorder.copy(Slot::Out(Part::Path), Slot::NoDots),
+            true => self.recorder.copy(Slot::Out(Part::Path), Slot::Merged),
+            false => self.recorder.copy(Slot::Out(Part::Path), Slot::Ref(Part::Path)),
         }
         if url.separates() && !path.starts_with('/') {
             path.insert(0, '/');

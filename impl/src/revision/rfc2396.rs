@@ -430,6 +430,9 @@ fn step_6f(s: &mut State) -> Next {
 }
 
 fn step_6g(s: &mut State) -> Next {
+    if s.recorder.is_on() && s.merged.as_ref().is_some_and(Segments::has_parents) {
+        s.recorder.keep(Slot::NoDots);
+    }
     if let Some(path) = s.merged.take() {
         s.reference.path = s.slash_and(&path);
     }
@@ -439,10 +442,8 @@ fn step_6g(s: &mut State) -> Next {
 }
 
 fn step_7(s: &mut State) -> Next {
-    match s.merged.is_some() || !s.buffer.is_empty() {
-        true => s.recorder.flow(Slot::Out(Part::Path), Slot::NoDots),
-        false => s.recorder.own(&[Part::Path]),
-    }
+    let path = if s.recorder.has(Slot::NoDots) { Slot::NoDots } else { Slot::Ref(Part::Path) };
+    s.recorder.copy(Slot::Out(Part::Path), path);
     target(&mut s.recorder, &mut s.reference);
     s.answer = Some(Ok(Target { url: recombined(&s.reference), meaning: Meaning::Retrieval }));
     Done

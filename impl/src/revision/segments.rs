@@ -57,6 +57,11 @@ impl Segments {
         path
     }
 
+    /// Returns whether a segment that remains is `..`.
+    pub(super) fn has_parents(&self) -> bool {
+        self.before.iter().chain(&self.after).any(|range| &self.text[range.clone()] == "..")
+    }
+
     /// Removes each `.` segment for which `goes` returns `true`.
     pub(super) fn remove_dots(&mut self, goes: fn(Around) -> bool) {
         let text = &self.text;

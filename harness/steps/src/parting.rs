@@ -55,6 +55,7 @@ impl Link {
             Value::Text(text) => format!("`{text}`"),
         };
         match &self.rejected[side] {
+            Some(why) if self.values[side] == Value::Unread => format!("rejected: {why}"),
             Some(why) => format!("{value}, rejected: {why}"),
             None => value,
         }
@@ -171,12 +172,20 @@ impl Chain<'_> {
         for slot in self.differing() {
             if slot == Slot::Used {
                 let link = self.link(slot, false);
-                let [left, right] = link.values.each_ref().map(words);
-                for word in left.symmetric_difference(&right) {
-                    let part = Part::ALL.into_iter().find(|part| part.name() == *word);
-                    self.explained.insert(part.unwrap_or(Part::Path));
-                }
                 self.done.insert(slot);
+                let [left, right] = link.values.each_ref().map(words);
+                let part = |word: &&str| Part::ALL.into_iter().find(|part| part.name() == *word).unwrap_or(Part::Path);
+                let parts: BTreeSet<Part> = left.symmetric_difference(&right).map(part).collect();
+                // What one side takes from the base, and the other has from elsewhere, does not matter if it is the same.
+                let written = self.runs.each_ref().map(|run| run.parts().unwrap_or_default());
+                let differs = |part: &Part| {
+                    let [left, right] = written.each_ref().map(|parts| parts.iter().find(|(own, _)| own == part));
+                    left != right
+                };
+                if !parts.iter().any(differs) {
+                    continue;
+                }
+                self.explained.extend(parts);
                 self.links.push(link);
                 return;
             }
@@ -389,5 +398,46 @@ impl Runner for RevisionRun<'_> {
             None => [self.revision.resolve_steps(), self.revision.parse_steps()].concat(),
         };
         Run { slots, outcome, ended, has_returned: false, steps, standard, is_statement: false }
+    }
+}
+
+/// What an engine without steps returned for a pair: the given texts and the components of the result are its only slots.
+pub struct Observation<'a> {
+    /// The base and the reference.
+    pub pair: (&'a str, &'a str),
+    /// The result, or why the engine rejects the pair.
+    pub returned: Result<&'a str, &'a str>,
+}
+
+impl Observation<'_> {
+    /// What stands for a step.
+    const STEP: StepText = StepText { label: "observed", text: "by which step is not known" };
+}
+
+impl Runner for Observation<'_> {
+    fn run(&self, exchanges: &[Exchange]) -> Run {
+        let mut slots = Slots::recording(exchanges.to_vec());
+        slots.given(self.pair.0, self.pair.1);
+        slots.begin(Self::STEP.label);
+        let outcome = match self.returned {
+            Ok(url) => {
+                let parts = Part::COMPONENTS.into_iter().zip(text::components(url));
+                let written = parts.map(|(part, value)| slots.set(Slot::Out(part), value).text().map(str::to_owned));
+                let written: Vec<Option<String>> = written.collect();
+                let url = text::concatenated(std::array::from_fn(|at| written[at].as_deref()));
+                slots.set(Slot::Result, url.as_str());
+                Ok(url)
+            }
+            Err(why) => Err(Rejected { slot: Slot::Result, step: Self::STEP.label, why: why.to_owned() }),
+        };
+        Run {
+            slots,
+            outcome,
+            ended: Self::STEP.label,
+            has_returned: false,
+            steps: vec![Self::STEP],
+            standard: None,
+            is_statement: false,
+        }
     }
 }

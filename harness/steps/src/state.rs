@@ -140,6 +140,16 @@ impl<'a> State<'a> {
         self.slots.flow(to, from);
     }
 
+    /// Copies the value of a slot, with its history and the step that left it as it is: the step that copies it decides nothing.
+    pub fn copy(&mut self, to: Slot, from: Slot) {
+        self.slots.copy(to, from);
+    }
+
+    /// Records that this step leaves a slot as it is.
+    pub fn keep(&mut self, slot: Slot) {
+        self.slots.keep(slot);
+    }
+
     /// Takes a part from the base: copies its slot, and names it in [`Slot::Used`].
     pub fn inherit(&mut self, part: Part) {
         self.slots.flow(Slot::Out(part), Slot::Base(part));
@@ -326,9 +336,10 @@ pub(crate) fn fill(slots: &mut Slots, url: Option<&str>, has_returned: bool, is_
         if !has_returned && !is_unread(slots, Slot::Out(part)) {
             continue;
         }
-        let read = [Slot::Ref(part), Slot::Base(part)].into_iter().find(|slot| *slots.value(*slot) == written);
-        match read {
-            Some(slot) => slots.flow(Slot::Out(part), slot),
+        let resolved = Some(Slot::NoDots).filter(|_| part == Part::Path && !has_returned);
+        let mut holding = resolved.into_iter().chain([Slot::Ref(part), Slot::Base(part)]);
+        match holding.find(|slot| *slots.value(*slot) == written) {
+            Some(slot) => slots.copy(Slot::Out(part), slot),
             None => {
                 slots.set(Slot::Out(part), written);
             }

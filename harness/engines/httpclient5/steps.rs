@@ -164,6 +164,7 @@ static RESOLVE: &[Step] = &[
         let user = text(Part::User).map(|user| format!("{user}@")).unwrap_or_default();
         let port = text(Part::Port).map(|port| format!(":{port}")).unwrap_or_default();
         let authority = format!("{user}{}{port}", text(Part::Host).unwrap_or_default());
+        s.compose(Slot::Out(Part::Authority), &[Part::User, Part::Host, Part::Port].map(Slot::Out));
         s.set(Slot::Out(Part::Authority), authority);
         Go
     }),

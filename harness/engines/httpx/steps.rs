@@ -275,6 +275,7 @@ static JOIN: &[Step] = &[
             [(Slot::Base as fn(Part) -> Slot, urllib::BASE_IN_SLOT), (Slot::Ref, urllib::REFERENCE_IN_SLOT)]
         {
             let text = concatenated(Part::COMPONENTS.map(|part| s.present(of(part))));
+            s.compose(of(Part::Text), &Part::COMPONENTS.map(of));
             s.set(of(Part::Text), text);
             s.mark(mark);
         }

@@ -392,6 +392,7 @@ pub(crate) static CONTEXT: &[Step] = &[
             let path = s.get(Slot::Ref(Part::Path));
             let has_authority = s.present(Slot::Base(Part::Authority)).is_some();
             let path = format!("{}{path}", if has_authority { "/" } else { "" });
+            s.inherit_as("folder");
             s.set(Slot::Merged, path);
             s.flow(Slot::NoDots, Slot::Merged);
             To("toExternalForm")

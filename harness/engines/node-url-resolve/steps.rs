@@ -567,6 +567,7 @@ static RESOLVE: &[Step] = &[
             }
             let scheme = s.get(Slot::Out(Part::Scheme));
             if s.present(Slot::Ref(Part::Scheme)).is_none() || s.present(Slot::Base(Part::Scheme)) == Some(scheme) {
+                s.decide(Slot::Used);
                 return To("resolveObject: mustEndAbs");
             }
             if is_slashed(s, scheme) {

@@ -317,7 +317,11 @@ const RELATIVE_SCHEME: Step = Step::new(
         let base = s.get(Slot::Base(Part::Scheme));
         match s.present(Slot::Ref(Part::Scheme)) {
             Some(own) if !own.eq_ignore_ascii_case(base) => To("irc: as_string"),
-            _ => Go,
+            Some(_) => {
+                s.decide(Slot::Used);
+                Go
+            }
+            None => Go,
         }
     },
 );

@@ -3,6 +3,7 @@
 //! Read from `js/URL.js` of 4.0.0, which has the states of the URL Standard.
 
 use urlstrata::revision::whatwg::{self, Implementation, Next as Then, OwnStep};
+use urlstrata::slots::Part;
 use urlstrata_steps::standard::landed;
 use urlstrata_steps::{Change, Next, Question, Side, Step, Table, no_calls};
 
@@ -43,6 +44,7 @@ static DOMAIN: OwnStep = OwnStep {
         if !s.domain().contains(char::REPLACEMENT_CHARACTER) {
             let domain = s.domain().to_ascii_lowercase();
             s.set_ascii_domain(domain);
+            s.rewrites(Part::Authority);
         }
         Some(Then::Continue)
     },

@@ -69,6 +69,7 @@ static RESOLVE_REDIRECTS: &[Step] = &[
         |s| {
             if s.get(Slot::Ref(Part::Fragment)).is_empty() && !s.get(Slot::Base(Part::Fragment)).is_empty() {
                 s.inherit_as("fragment");
+                s.decide(Slot::Ref(Part::Text));
                 s.flow(Slot::Ref(Part::Fragment), Slot::Base(Part::Fragment));
             }
             Go
@@ -112,6 +113,7 @@ static RESOLVE_REDIRECTS: &[Step] = &[
                 if s.get(Slot::Used).is_empty() {
                     s.set(Slot::Used, "nothing");
                 }
+                s.keep(Slot::NoDots);
                 s.concatenate();
                 return Go;
             }
@@ -144,6 +146,7 @@ fn is_unreserved(byte: u8) -> bool {
 /// Writes the location from the components of the target.
 fn write_location(s: &mut State<'_>) -> urlstrata_steps::Next {
     let url = concatenated(Part::COMPONENTS.map(|part| s.present(Slot::Out(part))));
+    s.compose(Slot::Ref(Part::Text), &Part::COMPONENTS.map(Slot::Out));
     s.set(Slot::Ref(Part::Text), url);
     Go
 }

@@ -428,6 +428,8 @@ pub(crate) static MERGE: &[Step] = &[
             s.mark("opaque");
         }
         s.flow(Slot::Out(Part::Host), Slot::Ref(Part::Host));
+        s.flow(Slot::Merged, Slot::Ref(Part::Path));
+        s.flow(Slot::NoDots, Slot::Merged);
         To("FTP#merge")
     }),
     Step::new("Generic#merge: both URI are relative", "reject a base without a scheme", |s| {

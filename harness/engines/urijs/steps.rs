@@ -226,6 +226,12 @@ static PARSE: &[Step] = &[
     }),
 ];
 
+/// Writes the path without a change.
+fn keep_path(s: &mut State<'_>) -> Next {
+    s.flow(Slot::NoDots, Slot::Merged);
+    To("build: path")
+}
+
 /// `absoluteTo`, and `build`.
 static ABSOLUTE_TO: &[Step] = &[
     Step::new("absoluteTo: this", "read the reference", |_| Call(PARSE, Side::Reference)),
@@ -252,14 +258,14 @@ static ABSOLUTE_TO: &[Step] = &[
     .since(&QUERY),
     Step::new("absoluteTo: protocol", "a reference with a protocol inherits nothing", |s| {
         if s.present(Slot::Ref(Part::Scheme)).is_some() {
-            return To("build: path");
+            return keep_path(s);
         }
         s.inherit(Part::Scheme);
         Go
     }),
     Step::new("absoluteTo: hostname", "a reference with a host inherits nothing else; any other inherits the authority", |s| {
         if s.present(Slot::Ref(Part::Host)).is_some() {
-            return To("build: path");
+            return keep_path(s);
         }
         s.inherit(Part::Authority);
         take(s, Slot::Base);
@@ -274,11 +280,11 @@ static ABSOLUTE_TO: &[Step] = &[
         if s.present(Slot::Out(Part::Query)).is_none() {
             s.inherit(Part::Query);
         }
-        To("build: path")
+        keep_path(s)
     }),
     Step::new("absoluteTo: /", "a path that begins with a slash is neither merged nor normalized", |s| {
         match s.get(Slot::Ref(Part::Path)).starts_with('/') {
-            true => To("build: path"),
+            true => keep_path(s),
             false => Go,
         }
     }),
@@ -355,10 +361,7 @@ static ABSOLUTE_TO: &[Step] = &[
         },
     ),
     Step::new("build: path", "write the path", |s| {
-        if s.present(Slot::NoDots).is_none() {
-            s.flow(Slot::NoDots, Slot::Merged);
-        }
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         Go
     }),
     Step::new("build: /", "a path after a protocol or a host begins with a slash", |s| {

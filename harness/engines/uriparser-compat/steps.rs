@@ -24,8 +24,10 @@ static STEPS: &[Step] = &[
     uriparser::WITHOUT_BASE,
     uriparser::ABSOLUTE_BASE,
     Step::new("URI_RESOLVE_IDENTICAL_SCHEME_COMPAT", "the scheme of the reference is ignored if it is exactly that of the base", |s| {
-        if s.present(Slot::Ref(Part::Scheme)) == s.present(Slot::Base(Part::Scheme)) {
-            s.set(Slot::Ref(Part::Scheme), None::<&str>);
+        let slot = Slot::Ref(Part::Scheme);
+        match s.present(slot) == s.present(Slot::Base(Part::Scheme)) {
+            true => s.set(slot, None::<&str>),
+            false => s.keep(slot),
         }
         Go
     }),

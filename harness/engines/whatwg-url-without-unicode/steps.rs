@@ -3,6 +3,7 @@
 //! Read from `lib/url-state-machine.js` of both versions, which has the states of the URL Standard of June 2018 as functions.
 
 use urlstrata::revision::whatwg::{self, Implementation, Next as Then, OwnStep};
+use urlstrata::slots::Part;
 use urlstrata_steps::standard::{adopts, landed};
 use urlstrata_steps::{Change, Next, Question, Side, Step, Table, Witness, no_calls};
 
@@ -51,6 +52,7 @@ static DOMAIN: OwnStep = OwnStep {
     run: |s| {
         let domain = s.domain().to_owned();
         s.set_ascii_domain(domain);
+        s.rewrites(Part::Authority);
         Some(Then::Continue)
     },
 };

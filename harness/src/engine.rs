@@ -162,6 +162,12 @@ pub fn ask_all(engine: &dyn Engine, pairs: &[Pair<'_>]) -> Vec<Outcome> {
     engine.resolve_all(pairs).unwrap_or_else(|| pairs.par_iter().map(one).collect())
 }
 
+/// Resolves each of `pairs` with `engine` as [`ask_all`] does, but in this thread, for callers that use all cores themselves.
+pub fn ask_each(engine: &dyn Engine, pairs: &[Pair<'_>]) -> Vec<Outcome> {
+    let one = |&(base, reference): &Pair<'_>| ask(engine, base, reference);
+    engine.resolve_all(pairs).unwrap_or_else(|| pairs.iter().map(one).collect())
+}
+
 /// Splits `url` with `engine`, and returns a panic of the engine as [`Outcome::Crash`].
 pub fn ask_parts(engine: &dyn Engine, url: &str) -> Components {
     caught(|| engine.parse(url)).and_then(|parts| parts)

@@ -2,6 +2,7 @@
 //! implementations, consecutive revisions with each other, and engines with specifications or with each other.
 
 use std::iter;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -11,7 +12,7 @@ use urlstrata::fast::InstructionSet;
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::Rules;
 
-use crate::engine::{Engine, ask};
+use crate::engine::{Engine, Pair};
 use crate::evaluate::{agrees, is_same_document};
 use crate::knowledge::attribute::{EnginePair, Model};
 use crate::knowledge::specification::Specification;
@@ -70,7 +71,7 @@ pub struct History {
 /// The number of consecutive numbers that a thread processes as one task.
 const CHUNK: u64 = 256;
 
-/// Passes every number below `total` to `each`, in parallel.
+/// Passes every number below `total` to `each`, in parallel, [`CHUNK`] numbers or fewer at once.
 ///
 /// Each task collects into a value returned by `new`. `merge` combines two such values and is called in no defined
 /// order. `progress` receives the number of numbers that were processed so far.
@@ -78,7 +79,7 @@ fn on_every_core<T: Send>(
     total: u64,
     progress: &(dyn Fn(u64) + Sync),
     new: impl Fn() -> T + Sync + Send,
-    each: impl Fn(&mut T, u64) + Sync + Send,
+    each: impl Fn(&mut T, Range<u64>) + Sync + Send,
     merge: impl Fn(&mut T, T) + Sync + Send,
 ) -> T {
     let done = AtomicU64::new(0);
@@ -86,7 +87,7 @@ fn on_every_core<T: Send>(
     let parts = chunks.fold(&new, |mut collected, chunk| {
         let numbers = chunk * CHUNK..total.min((chunk + 1) * CHUNK);
         let count = numbers.end - numbers.start;
-        numbers.for_each(|number| each(&mut collected, number));
+        each(&mut collected, numbers);
         progress(done.fetch_add(count, Ordering::Relaxed) + count);
         collected
     });
@@ -107,7 +108,9 @@ pub fn history(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<History
         consecutive: revisions.windows(2).map(|two| (two[0].0.id, two[1].0.id, DifferenceCount::default())).collect(),
         ..History::default()
     };
-    let each = |found: &mut History, base: &str, reference: &str| found.add(&revisions, base, reference);
+    let each = |found: &mut History, pairs: &[Pair<'_>]| {
+        pairs.iter().for_each(|(base, reference)| found.add(&revisions, base, reference));
+    };
     let mut all = over(scope, progress, new, each, History::merge)?;
     all.disagreements.sort();
     all.disagreements.truncate(MOST);
@@ -179,10 +182,12 @@ pub fn agreement(scope: &Scope, progress: &(dyn Fn(u64) + Sync)) -> Result<Agree
         let bases = scope.bases.iter().map(|base| (base, Forms::of_all(&instructions, base))).collect();
         Collected { bases, found: Agreement::default() }
     };
-    let each = |collected: &mut Collected<'_>, number: u64| {
+    let each = |collected: &mut Collected<'_>, numbers: Range<u64>| {
         let mut reference = String::new();
-        nth(&scope.alphabet, number, &mut reference);
-        collected.add(&reference);
+        for number in numbers {
+            nth(&scope.alphabet, number, &mut reference);
+            collected.add(&reference);
+        }
     };
     let merge = |all: &mut Collected<'_>, part: Collected<'_>| {
         all.found.pairs += part.found.pairs;
@@ -240,10 +245,7 @@ pub fn compare(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Comparison>, String> {
     let comparer = || Comparer::new(engine, specifications, model);
-    let ask = |comparer: &mut Comparer<'_>, base: &str, reference: &str| {
-        comparer.ask(base, reference);
-    };
-    Ok(over(scope, progress, comparer, ask, Comparer::merge)?.finish())
+    Ok(over(scope, progress, comparer, Comparer::ask_all, Comparer::merge)?.finish())
 }
 
 /// Compares `engine` with each of `specifications` on every pair, and only counts; see [`Tally::counting`].
@@ -258,10 +260,7 @@ pub fn totals(
     specifications: &[Specification],
 ) -> Result<Vec<Totals>, String> {
     let comparer = || Comparer::new(engine, specifications, model).counting();
-    let ask = |comparer: &mut Comparer<'_>, base: &str, reference: &str| {
-        comparer.ask(base, reference);
-    };
-    let found = over(scope, &|_| (), comparer, ask, Comparer::merge)?.finish();
+    let found = over(scope, &|_| (), comparer, Comparer::ask_all, Comparer::merge)?.finish();
     Ok(found.into_iter().map(|found| found.totals).collect())
 }
 
@@ -280,13 +279,10 @@ pub fn compare_engines(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Comparison, String> {
     let tally = || Tally::between(engine, other, engine_pair.clone());
-    let add = |tally: &mut Tally<'_>, base: &str, reference: &str| {
-        tally.add(base, reference, &ask(engine, base, reference));
-    };
-    Ok(over(scope, progress, tally, add, Tally::merge)?.finish())
+    Ok(over(scope, progress, tally, Tally::ask_all, Tally::merge)?.finish())
 }
 
-/// Passes each of `items` to `each`, in parallel.
+/// Passes `items` to `each`, in parallel, [`CHUNK`] of them or fewer at once: as many as an engine is asked in one call.
 ///
 /// Each task collects into a value returned by `new`. `merge` combines two such values and is called in no defined
 /// order. `progress` receives the number of items that were processed so far.
@@ -294,14 +290,16 @@ pub fn over_items<I: Sync, T: Send>(
     items: &[I],
     progress: &(dyn Fn(u64) + Sync),
     new: impl Fn() -> T + Sync + Send,
-    each: impl Fn(&mut T, &I) + Sync + Send,
+    each: impl Fn(&mut T, &[I]) + Sync + Send,
     merge: impl Fn(&mut T, T) + Sync + Send,
 ) -> T {
-    let each = |collected: &mut T, number: u64| each(collected, &items[number as usize]);
+    let each = |collected: &mut T, numbers: Range<u64>| {
+        each(collected, &items[numbers.start as usize..numbers.end as usize]);
+    };
     on_every_core(items.len() as u64, progress, new, each, merge)
 }
 
-/// Passes every pair of `scope` to `each`, as [`over_items`] does for items. `progress` receives the number of
+/// Passes all pairs of `scope` to `each`, as [`over_items`] does for items. `progress` receives the number of
 /// references that were processed so far.
 ///
 /// # Errors
@@ -311,13 +309,19 @@ pub fn over<T: Send>(
     scope: &Scope,
     progress: &(dyn Fn(u64) + Sync),
     new: impl Fn() -> T + Sync + Send,
-    each: impl Fn(&mut T, &str, &str) + Sync + Send,
+    each: impl Fn(&mut T, &[Pair<'_>]) + Sync + Send,
     merge: impl Fn(&mut T, T) + Sync + Send,
 ) -> Result<T, String> {
-    let each = |collected: &mut T, number: u64| {
-        let mut reference = String::new();
-        nth(&scope.alphabet, number, &mut reference);
-        scope.bases.iter().for_each(|base| each(collected, base, &reference));
+    let each = |collected: &mut T, numbers: Range<u64>| {
+        let reference = |number: u64| {
+            let mut reference = String::new();
+            nth(&scope.alphabet, number, &mut reference);
+            reference
+        };
+        let references: Vec<String> = numbers.map(reference).collect();
+        let on_bases = |reference| scope.bases.iter().map(move |base: &String| (base.as_str(), reference));
+        let pairs: Vec<Pair<'_>> = references.iter().flat_map(|reference| on_bases(reference.as_str())).collect();
+        pairs.chunks(CHUNK as usize).for_each(|pairs| each(collected, pairs));
     };
     Ok(on_every_core(scope.references()?, progress, new, each, merge))
 }

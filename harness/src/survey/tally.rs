@@ -2,7 +2,7 @@
 
 use urlstrata::fast;
 
-use crate::engine::{Engine, ask};
+use crate::engine::{Engine, Pair, ask, ask_each};
 use crate::knowledge::attribute::{Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model, effect};
 use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
@@ -54,17 +54,33 @@ impl<'a> Comparer<'a> {
         place: Option<&str>,
     ) -> (Outcome, Vec<(&'static str, Attribution)>) {
         let returned = ask(self.engine, base, reference);
-        let answer = Answer::new(base, reference, &returned);
+        let found = self.add(&Answer::new(base, reference, &returned), place);
+        (returned, found)
+    }
+
+    /// Resolves `pairs` with the engine in one call, and adds the results.
+    pub fn ask_all(&mut self, pairs: &[Pair<'_>]) {
+        self.ask_all_at(pairs, |_| None);
+    }
+
+    /// Resolves and adds pairs as [`Self::ask_all`] does. `place` returns where the reference of the pair with an index is used.
+    pub fn ask_all_at<'p>(&mut self, pairs: &[Pair<'_>], place: impl Fn(usize) -> Option<&'p str>) {
+        for (at, (&(base, reference), returned)) in pairs.iter().zip(ask_each(self.engine, pairs)).enumerate() {
+            self.add(&Answer::new(base, reference, &returned), place(at));
+        }
+    }
+
+    fn add(&mut self, answer: &Answer<'_>, place: Option<&str>) -> Vec<(&'static str, Attribution)> {
+        let Answer { base, reference, returned, .. } = *answer;
         let found = self.tallies.iter_mut().filter_map(|tally| {
             let own = match tally.is_counting && returned.url().is_none() {
                 true => tally.other.accept(tally.engine, base, reference),
                 false => tally.other.resolve(tally.engine, base, reference),
             };
-            let found = tally.add_answer(own, &answer, place)?;
+            let found = tally.add_answer(own, answer, place)?;
             Some((tally.id(), found))
         });
-        let found = found.collect();
-        (returned, found)
+        found.collect()
     }
 
     /// Adds the results of another comparer of the same engine and specifications.
@@ -99,6 +115,16 @@ impl Other<'_> {
                 }
             }
             Self::Engine(other, _) => ask(*other, base, reference),
+        }
+    }
+
+    /// Returns the results of this side for `pairs` as [`Self::resolve`] does. An engine is asked in one call.
+    fn resolve_each(&self, engine: &dyn Engine, pairs: &[Pair<'_>]) -> Vec<Outcome> {
+        match self {
+            Self::Specification(_) => {
+                pairs.iter().map(|(base, reference)| self.resolve(engine, base, reference)).collect()
+            }
+            Self::Engine(other, _) => ask_each(*other, pairs),
         }
     }
 
@@ -207,6 +233,15 @@ impl<'a> Tally<'a> {
         match &self.other {
             Other::Specification(attributor) => attributor.specification().id,
             Other::Engine(..) => "",
+        }
+    }
+
+    /// Resolves `pairs` with both sides, an engine in one call, and adds the results.
+    pub fn ask_all(&mut self, pairs: &[Pair<'_>]) {
+        let returned = ask_each(self.engine, pairs);
+        let own = self.other.resolve_each(self.engine, pairs);
+        for ((&(base, reference), returned), own) in pairs.iter().zip(returned).zip(own) {
+            self.add_against(own, base, reference, &returned);
         }
     }
 

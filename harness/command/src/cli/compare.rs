@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use urlstrata_harness::engine::{self, Engine, Source, ask};
+use urlstrata_harness::engine::{self, Engine, Source};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::attribute::{Attributor, Effect, EnginePair, Model};
 use urlstrata_harness::knowledge::stepped::StatingPair;
@@ -207,7 +207,7 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
         tally.with_examples(arguments.examples).only(&arguments.only)
     };
     let mut finding = Finding::AsExpected;
-    let found = asked(arguments, on_panel, one, &world, new, &mut finding)?.finish();
+    let found = asked(arguments, on_panel, &world, new, &mut finding)?.finish();
     let [one, other] = titles;
     let found = Compared { stated, ..Compared::of(found, one, other, has_causes) };
     match arguments.format {
@@ -263,19 +263,19 @@ pub(super) fn on_panel(
 fn asked<'a>(
     arguments: &Arguments,
     on_panel: bool,
-    one: &'a dyn Engine,
     world: &World,
     new: impl Fn() -> Tally<'a> + Sync + Send,
     finding: &mut Finding,
 ) -> Result<Tally<'a>, Failure> {
-    let add = |tally: &mut Tally<'a>, base: &str, reference: &str| {
-        tally.add(base, reference, &ask(one, base, reference));
-    };
     if let Some(path) = &arguments.pairs {
         let progress = Progress::pairs(None);
         let mut all = new();
         each_chunk(path, false, finding, |pairs| {
-            let add = |tally: &mut Tally<'a>, pair: &InputPair| add(tally, &pair.base, &pair.reference);
+            let add = |tally: &mut Tally<'a>, pairs: &[InputPair]| {
+                tally.ask_all(
+                    &pairs.iter().map(|pair| (pair.base.as_str(), pair.reference.as_str())).collect::<Vec<_>>(),
+                );
+            };
             all.merge(over_items(&pairs, &|_| (), &new, add, Tally::merge));
             progress.add(pairs.len() as u64);
             Ok(())
@@ -288,7 +288,7 @@ fn asked<'a>(
         let bases = if arguments.base.is_empty() { usual() } else { arguments.base.clone() };
         let scope = Scope { alphabet, length: arguments.length.unwrap_or(4), bases };
         let progress = Progress::new("comparing", "references", Some(scope.references().map_err(Failure::Usage)?));
-        return over(&scope, &|done| progress.set(done), new, add, Tally::merge).map_err(Failure::Usage);
+        return over(&scope, &|done| progress.set(done), new, Tally::ask_all, Tally::merge).map_err(Failure::Usage);
     }
     // A recorded engine has been asked the pairs of its panel only.
     let panels = world.engines.iter().filter_map(|engine| engine.panel());
@@ -312,7 +312,9 @@ fn asked<'a>(
     };
     let pairs = with_bases(pairs, &arguments.base);
     let progress = Progress::pairs(Some(pairs.len() as u64));
-    let add = |tally: &mut Tally<'a>, (base, reference): &(String, String)| add(tally, base, reference);
+    let add = |tally: &mut Tally<'a>, pairs: &[(String, String)]| {
+        tally.ask_all(&pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect::<Vec<_>>());
+    };
     Ok(over_items(&pairs, &|done| progress.set(done), new, add, Tally::merge))
 }
 

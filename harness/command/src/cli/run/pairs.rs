@@ -40,9 +40,10 @@ pub(super) fn run(arguments: &Arguments, path: &Path, world: World, out: &mut dy
     let progress = Progress::pairs(None);
     let mut all = new();
     let skipped = each_chunk(path, arguments.places, &mut Finding::AsExpected, |pairs| {
-        let ask = |collected: &mut Vec<Comparer<'_>>, pair: &InputPair| {
+        let ask = |collected: &mut Vec<Comparer<'_>>, pairs: &[InputPair]| {
+            let asked: Vec<_> = pairs.iter().map(|pair| (pair.base.as_str(), pair.reference.as_str())).collect();
             for comparer in collected {
-                comparer.ask_at(&pair.base, &pair.reference, pair.place.as_deref());
+                comparer.ask_all_at(&asked, |at| pairs[at].place.as_deref());
             }
         };
         merge_parts(&mut all, over_items(&pairs, &|_| (), new, ask, merge_parts));

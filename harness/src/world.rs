@@ -293,7 +293,8 @@ impl World {
         let found = self.behaviour_of(engine);
         let is_fitted = found.as_ref().is_some_and(|(_, is_fitted)| *is_fitted);
         let steps = self.steps_of(engine);
-        Model { behaviour: found.map(|(behaviour, _)| behaviour), steps, is_fitted, listed: Arc::new(listed) }
+        let (behaviour, listed) = (found.map(|(behaviour, _)| behaviour), Arc::new(listed));
+        Model { behaviour, steps, is_fitted, listed, has_settings_only: false }
     }
 
     /// Returns the steps of `engine`, if its version has a table of them.

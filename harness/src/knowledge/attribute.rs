@@ -104,11 +104,13 @@ pub struct Attribution {
     pub is_answered: bool,
     /// The cause.
     pub cause: Cause,
-    /// The specification of [`Cause::Agreeing`]: it has the engine's result and requires the fewest differences. Of
-    /// several, it is the nearest.
+    /// The specification for which the engine stands: it has the engine's result. That of [`Cause::Agreeing`] requires the fewest
+    /// differences. Of several, it is the nearest.
     pub towards: Option<Specification>,
     /// The specification that has the result of the other side, if that side is an engine whose behaviour does not predict it.
     start: Option<Specification>,
+    /// For each side, the other one first, whether nothing but its result is known.
+    observed: [bool; 2],
     /// Whether the engine has a behaviour that does not contain the cause.
     pub outside: bool,
     /// The part in which the results differ.
@@ -133,6 +135,8 @@ pub struct Model {
     pub steps: Option<Stepped>,
     /// Whether the behaviour was fitted to results. Otherwise, the source of the engine states it.
     pub is_fitted: bool,
+    /// Whether only the behaviour may explain a result: known deviations of engines without steps are differences of settings.
+    pub has_settings_only: bool,
     /// The ids of listed classes of pairs that the behaviour does not predict; see [`deviation`].
     pub listed: Arc<BTreeSet<String>>,
 }
@@ -146,7 +150,12 @@ impl Model {
     /// Returns what is known without the steps of the engine: its known deviations are differences of settings.
     #[must_use]
     pub fn without_steps(&self) -> Self {
-        Self { steps: None, ..self.clone() }
+        Self { steps: None, has_settings_only: true, ..self.clone() }
+    }
+
+    /// Returns whether a behaviour that was stated, and not fitted, explains results.
+    fn is_stated(&self) -> bool {
+        self.steps.is_none() && self.behaviour.is_some() && !self.is_fitted
     }
 
     /// Returns whether the engine has neither steps nor a behaviour.
@@ -310,6 +319,12 @@ impl Attributor {
             return Some(found);
         }
         let to = Side::of_engine(&self.model, answer);
+        if let Some((links, like)) = self.parting_like(pair, answer, &found.own) {
+            found.cause = Cause::Steps(links);
+            found.towards = Some(like);
+            found.outside = to.is_missed();
+            return Some(found);
+        }
         let own = found.own.clone();
         let results = [own.url(), answer.returned.url()];
         let from = Side::of_specification(self.specification);
@@ -317,17 +332,41 @@ impl Attributor {
         Some(found)
     }
 
+    /// Returns the specification from which the engine's behaviour differs least.
+    fn nearest(&self) -> Option<Specification> {
+        let behaviour = self.model.behaviour.as_deref();
+        *self.nearest.get_or_init(|| behaviour.map(|own| Specification::nearest(own, std::iter::empty())))
+    }
+
+    /// Returns the links by which the specification, whose result is `own`, parts from one that has the result of an engine whose steps are not
+    /// known.
+    fn parting_like(
+        &self,
+        pair: (&str, &str),
+        answer: &Answer<'_>,
+        own: &Outcome,
+    ) -> Option<(Vec<Link>, Specification)> {
+        let like = like(&self.model, || self.nearest(), answer)?;
+        let sides = [stepped::Source::Specification(self.specification), stepped::Source::Like(like)];
+        Some((stepped::parting(sides, pair, [own, answer.returned])?, like))
+    }
+
     /// Returns a note on each difference of `found`, the attribution of `answer`. The first side is the specification.
     pub fn notes(&self, found: &Attribution, answer: &Answer<'_>) -> Vec<Note> {
-        if let (Cause::Steps(links), Some(steps)) = (&found.cause, &self.model.steps) {
-            let sources = [stepped::Source::Specification(self.specification), stepped::Source::Engine(steps)];
-            return links.iter().map(|link| stepped::note(link, sources)).collect();
+        if let Cause::Steps(links) = &found.cause {
+            let own = self.model.steps.as_ref().map_or(stepped::Source::Observed, stepped::Source::Engine);
+            let own = found.towards.map_or(own, stepped::Source::Like);
+            let sources = [stepped::Source::Specification(self.specification), own];
+            let changes = stepped::changes(&self.specification, links, (answer.base, answer.reference));
+            let dated = |(link, change): (&Link, String)| {
+                let note = stepped::note(link, sources);
+                if change.is_empty() { note } else { Note { change, ..note } }
+            };
+            return links.iter().zip(changes).map(dated).collect();
         }
         // A specification that has the engine's result is cited first: the one from which the engine differs least, and then those
         // of its kind, RFCs or states of the URL Standard.
-        let behaviour = self.model.behaviour.as_deref();
-        let nearest =
-            *self.nearest.get_or_init(|| behaviour.map(|own| Specification::nearest(own, std::iter::empty())));
+        let nearest = self.nearest();
         let is_of_kind = |own: &Specification| nearest.is_some_and(|it| it.is_url_standard() == own.is_url_standard());
         let mut preferred = specifications(answer.signature(found));
         preferred.sort_by_key(|own| (nearest.is_some_and(|it| it.id == own.id), is_of_kind(own)));
@@ -392,7 +431,10 @@ impl Attribution {
         let unexplained = || Cause::Unexplained(obstacle.unwrap_or_else(|| effect.name()).to_owned());
         let cause = listed.map_or_else(unexplained, Cause::Listed);
         let is_answered = obstacle.is_none();
-        Some((Self { is_answered, cause, towards: None, start: None, outside: false, effect, own }, is_open))
+        Some((
+            Self { is_answered, cause, towards: None, start: None, observed: [false; 2], outside: false, effect, own },
+            is_open,
+        ))
     }
 
     /// Adds the cause by which the result of `from` becomes the result of `to`, if there is one. `models` are those of the sides
@@ -414,6 +456,21 @@ impl Attribution {
         (self.start, self.towards) = (start, towards);
         self.outside = from.is_missed() || to.is_missed();
     }
+}
+
+/// Returns a specification that has the URL which an engine returned, and writes slots: the one nearest to the engine, then those of its kind,
+/// RFCs or states of the URL Standard, then newer ones. `None` if a behaviour that was stated, and not fitted, explains the result.
+fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: &Answer<'_>) -> Option<Specification> {
+    if model.is_stated() || model.has_settings_only || answer.returned.url().is_none() {
+        return None;
+    }
+    let nearest = nearest();
+    let agreeing = specifications(answer.agreeing()).into_iter().filter(|own| own.revision.writes_slots);
+    let rank = |own: &Specification| {
+        let is_of_kind = nearest.is_none_or(|it| it.is_url_standard() == own.is_url_standard());
+        (nearest.is_some_and(|it| it.id == own.id), is_of_kind)
+    };
+    agreeing.max_by_key(rank)
 }
 
 /// Returns the specifications with these ids.

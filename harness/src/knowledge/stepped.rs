@@ -6,7 +6,9 @@ use urlstrata::StepText;
 use urlstrata::revision::whatwg::{self, Implementation};
 use urlstrata::slots::{Part, Slot, Slots, Value};
 pub use urlstrata_steps::Link;
-use urlstrata_steps::{Change, EngineRun, Question, RevisionRun, Run, Runner, Table, chain, compare_versions};
+use urlstrata_steps::{
+    Change, EngineRun, Observation, Question, RevisionRun, Run, Runner, Table, chain, compare_versions,
+};
 
 use crate::engine::{PredictedEngine, Prediction, StatementPrediction};
 use crate::escape::visible;
@@ -101,7 +103,8 @@ impl Stepped {
         })
     }
 
-    fn predicts(&self, base: &str, reference: &str, outcome: &Outcome) -> bool {
+    /// Returns whether the steps have the result `outcome`.
+    pub fn predicts(&self, (base, reference): (&str, &str), outcome: &Outcome) -> bool {
         matches!(outcome, Outcome::Url(_) | Outcome::Failure(_))
             && self.predict(base, reference).is_some_and(|predicted| predicted.url() == outcome.url())
     }
@@ -124,27 +127,36 @@ impl Stepped {
     /// Returns the links by which `specification` and this engine part, the specification first; `None` if the specification does not
     /// write slots, or the steps do not have the result `returned`.
     pub fn parting(&self, specification: &Specification, pair: (&str, &str), returned: &Outcome) -> Option<Vec<Link>> {
-        let from = RevisionRun { revision: specification.revision, pair };
-        if !specification.revision.writes_slots || !self.predicts(pair.0, pair.1, returned) {
-            return None;
-        }
-        let standard = whatwg::changes_of(specification.revision).map(Implementation::new);
-        linked([&from, &self.run(Question::Resolve, pair)], [standard, self.standard()], pair)
+        let sides = [Source::Specification(*specification), Source::Engine(self)];
+        // The result of the specification is that of its steps.
+        parting(sides, pair, [&Outcome::Skipped(String::new()), returned])
     }
+}
 
-    /// Returns the links by which `other` and this engine part, the other one first; `None` if the steps of one do not have its result.
-    pub fn parting_from(&self, other: &Self, pair: (&str, &str), results: [&Outcome; 2]) -> Option<Vec<Link>> {
-        let [own, returned] = results;
-        let predicted = other.predicts(pair.0, pair.1, own) && self.predicts(pair.0, pair.1, returned);
-        if !predicted {
-            return None;
-        }
-        linked(
-            [&other.run(Question::Resolve, pair), &self.run(Question::Resolve, pair)],
-            [other.standard(), self.standard()],
-            pair,
-        )
-    }
+/// Returns the links by which two sides part; `None` if the steps of one do not have its result.
+pub fn parting(sides: [Source<'_>; 2], pair: (&str, &str), results: [&Outcome; 2]) -> Option<Vec<Link>> {
+    let runner = |side: usize| -> Option<Box<dyn Runner + '_>> {
+        Some(match &sides[side] {
+            Source::Specification(own) | Source::Like(own) => {
+                let revision = own.revision;
+                Box::new(Some(RevisionRun { revision, pair }).filter(|_| revision.writes_slots)?)
+            }
+            Source::Engine(own) => {
+                let is_own = own.predicts(pair, results[side]);
+                Box::new(Some(own.run(Question::Resolve, pair)).filter(|_| is_own)?)
+            }
+            Source::Observed => {
+                let returned = match results[side] {
+                    Outcome::Url(url) => Ok(url.as_str()),
+                    Outcome::Failure(why) => Err(why.as_str()),
+                    _ => return None,
+                };
+                Box::new(Observation { pair, returned })
+            }
+        })
+    };
+    let runners = [runner(0)?, runner(1)?];
+    linked(runners.each_ref().map(AsRef::as_ref), sides.each_ref().map(Source::standard), pair)
 }
 
 /// The steps by which two engines state components of URLs.
@@ -193,8 +205,9 @@ impl StatingPair {
 /// Returns notes on why two engines resolve a pair with different results, the first one first. None if the steps of one do not have its
 /// result, or they agree.
 pub fn resolution_notes(one: &Stepped, other: &Stepped, pair: (&str, &str), results: [&Outcome; 2]) -> Vec<Note> {
-    let links = other.parting_from(one, pair, results).unwrap_or_default();
-    links.iter().map(|link| note(link, [one, other].map(Source::Engine))).collect()
+    let sides = [one, other].map(Source::Engine);
+    let links = parting(sides, pair, results).unwrap_or_default();
+    links.iter().map(|link| note(link, sides)).collect()
 }
 
 /// Returns why a run rejects its input.
@@ -237,24 +250,39 @@ pub enum Source<'a> {
     Specification(Specification),
     /// An engine.
     Engine(&'a Stepped),
+    /// An engine whose steps are not known, and a specification that has its result.
+    Like(Specification),
+    /// An engine whose steps are not known. No specification that writes slots has its result.
+    Observed,
 }
 
 impl Source<'_> {
     /// Returns the id of the specification, or the name and the version of the engine.
     pub fn title(&self) -> String {
         match self {
-            Self::Specification(own) => own.id.to_owned(),
+            Self::Specification(own) | Self::Like(own) => own.id.to_owned(),
             Self::Engine(own) => format!("{} {}", own.table.engine, own.version),
+            Self::Observed => "observed".to_owned(),
+        }
+    }
+
+    /// Returns the implementation of the URL Standard that the side runs.
+    fn standard(&self) -> Option<Implementation> {
+        match self {
+            Self::Specification(own) | Self::Like(own) => whatwg::changes_of(own.revision).map(Implementation::new),
+            Self::Engine(own) => own.standard(),
+            Self::Observed => None,
         }
     }
 
     /// Resolves a pair and records the slots; `None` if the algorithm does not write slots.
     pub fn record(&self, pair: (&str, &str)) -> Option<Run> {
         match self {
-            Self::Specification(own) => {
+            Self::Specification(own) | Self::Like(own) => {
                 own.revision.writes_slots.then(|| RevisionRun { revision: own.revision, pair }.run(&[]))
             }
             Self::Engine(own) => own.resolves().then(|| own.run(Question::Resolve, pair).run(&[])),
+            Self::Observed => None,
         }
     }
 
@@ -275,6 +303,8 @@ impl Source<'_> {
             }
             (Self::Engine(own), Some(step)) => format!("{} {}, {}", own.table.engine, own.version, step.label),
             (Self::Engine(own), None) => format!("{} {}", own.table.engine, own.version),
+            (Self::Like(own), _) => format!("as {} would", Self::Specification(*own).cite(step)),
+            (Self::Observed, _) => "observed".to_owned(),
         }
     }
 }
@@ -330,15 +360,58 @@ pub fn note(link: &Link, sources: [Source<'_>; 2]) -> Note {
     Note { name, question, from, to, change, permitted: String::new() }
 }
 
+/// Returns for each of `links`, by which `specification` and an engine part, how the specifications changed: the first later one that has the
+/// engine's value, or else the last earlier one. Empty where none has it.
+pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)) -> Vec<String> {
+    let all = Specification::all();
+    let own = all.iter().position(|it| it.id == specification.id).unwrap_or_default();
+    let later = all[own + 1..].iter().map(|it| ("changed by", it));
+    let earlier = all[..own].iter().rev().map(|it| ("as in", it));
+    let mut found = vec![String::new(); links.len()];
+    for (words, other) in later.chain(earlier) {
+        let open = |at: &usize| found[*at].is_empty() && links[*at].change.is_none();
+        let open: Vec<usize> = (0..links.len()).filter(open).collect();
+        if open.is_empty() {
+            break;
+        }
+        let sides = [specification, other].map(|it| Source::Specification(*it));
+        let any = Outcome::Skipped(String::new());
+        let others = parting(sides, pair, [&any, &any]).unwrap_or_default();
+        for at in open {
+            if let Some(link) = others.iter().find(|other| is_alike(&links[at], other)) {
+                found[at] = format!("{words} {}", sides[1].cite(decisive(link, 1)));
+            }
+        }
+    }
+    found
+}
+
+/// Returns whether the second sides of two links with the same first side do the same. A path without dot segments is the target's path, too,
+/// for specifications that remove these segments while they write it.
+fn is_alike(own: &Link, other: &Link) -> bool {
+    let slots = [own.slot, other.slot];
+    let is_resolved = |slot: &Slot| matches!(slot, Slot::NoDots | Slot::Out(Part::Path));
+    let same_slot = own.slot == other.slot || slots.iter().all(is_resolved);
+    same_slot && own.values[1] == other.values[1] && own.rejected[1].is_some() == other.rejected[1].is_some()
+}
+
+/// Returns the step of a side that decides: the first of several that does something, or the one that left the value as it is.
+fn decisive(link: &Link, side: usize) -> Option<&StepText> {
+    let steps = &link.steps[side];
+    steps.iter().find(|step| !step.text.ends_with(':')).or(steps.first()).or(link.left_by[side].as_ref())
+}
+
 fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
     let steps = &link.steps[side];
     // A side that does not use the slot has no step for it.
     if link.values[side] == Value::Unread && link.rejected[side].is_none() {
-        return Statement { note: link.side(side), source: source.cite(None) };
+        let note = if let Source::Observed = source { "accepted".to_owned() } else { link.side(side) };
+        return Statement { note, source: source.cite(None) };
     }
     let sentence = match (steps.as_slice(), link.left_by[side]) {
         ([], None) => "as it was given".to_owned(),
         ([], Some(step)) if link.slot == Slot::Used => sentence(&step).to_owned(),
+        ([], Some(step)) if link.values[0] == link.values[1] => format!("accepted: {}", sentence(&step)),
         ([], Some(step)) => format!("left as it is by the step: {}", sentence(&step)),
         ([step], _) => sentence(step).to_owned(),
         (steps, _) => {
@@ -349,9 +422,7 @@ fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
         }
     };
     let note = format!("{}: {sentence}", visible(&link.side(side)));
-    // The first of several steps that does something decides, and the others follow.
-    let step = steps.iter().find(|step| !step.text.ends_with(':')).or(steps.first()).or(link.left_by[side].as_ref());
-    Statement { note, source: source.cite(step) }
+    Statement { note, source: source.cite(decisive(link, side)) }
 }
 
 /// Returns what a step does, without the colon of a step that begins other ones.

@@ -31,7 +31,7 @@ impl<'a> Side<'a> {
     }
 
     fn model(&self) -> Model {
-        Model { behaviour: self.behaviour.clone(), ..Model::default() }
+        Model { behaviour: self.behaviour.clone(), has_settings_only: true, ..Model::default() }
     }
 
     /// Returns the behaviours that predict the result: the own one, and those of specifications.
@@ -147,7 +147,9 @@ fn a_backslash_that_one_side_keeps_is_the_cause_of_a_different_host() {
         let found = engine_pair.attribute("http://a.com/", reference, &returned, &own).expect("a difference");
         (found.effect.name(), found.cause.key())
     };
-    assert_eq!(cause("a:/.", "a://./"), ("host", "unexplained: host".to_owned()));
+    // No specification that writes slots returns it, so nothing is said of libcurl but its result.
+    let (effect, key) = cause("a:/.", "a://./");
+    assert!(effect == "host" && key.ends_with(" | observed"), "{key}");
     for reference in ["/\\.", "/\\.#"] {
         let (effect, key) = cause(reference, "http://a.com/\\.");
         assert!(effect == "host" && key.split(" + ").count() > 1, "{key}");
@@ -173,7 +175,7 @@ fn every_cause_holds_for_engines_without_a_behaviour() {
         }
         for specification in Specification::all() {
             let one = side(one, false);
-            let found = Attributor::new(specification, Model::default()).attribute(&base, &reference, &one.result);
+            let found = Attributor::new(specification, one.model()).attribute(&base, &reference, &one.result);
             check(found, &one, &Side::of(&specification, &base, &reference), (&base, &reference), &mut counts);
         }
     }

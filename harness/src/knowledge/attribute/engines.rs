@@ -2,11 +2,13 @@
 
 use std::sync::OnceLock;
 
-use super::{Answer, Attribution, Cause, Model, Side};
+use urlstrata_steps::Link;
+
+use super::{Answer, Attribution, Cause, Model, Side, like};
 use crate::behaviour::between_either;
 use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
-use crate::knowledge::stepped;
+use crate::knowledge::stepped::{self, Source};
 use crate::outcome::Outcome;
 
 /// Two engines that are compared with each other, and what is known of them.
@@ -34,6 +36,30 @@ impl EnginePair {
         })
     }
 
+    /// Returns the links by which both engines part, the second one first, and whose steps these are; `None` if there are too few. An
+    /// engine without steps stands for a specification that has its result or, against an engine with steps, for no more than its result.
+    fn parting(&self, answers: [&Answer<'_>; 2]) -> Option<(Vec<Link>, [Source<'_>; 2])> {
+        let pair = (answers[0].base, answers[0].reference);
+        let models = [&self.other, &self.one];
+        if models.iter().any(|model| model.is_stated()) {
+            return None;
+        }
+        let own =
+            [0, 1].map(|side| models[side].steps.as_ref().filter(|steps| steps.predicts(pair, answers[side].returned)));
+        let sources = [0, 1].map(|side| match own[side] {
+            Some(steps) => Source::Engine(steps),
+            None => {
+                let nearest = || self.nearest()[1 - side];
+                like(models[side], nearest, answers[side]).map_or(Source::Observed, Source::Like)
+            }
+        });
+        let has_steps = |source: &Source<'_>| !matches!(source, Source::Observed);
+        if !sources.iter().any(|source| matches!(source, Source::Engine(_))) && !sources.iter().all(has_steps) {
+            return None;
+        }
+        Some((stepped::parting(sources, pair, answers.map(|answer| answer.returned))?, sources))
+    }
+
     /// Returns whether a behaviour of at least one of the engines is known.
     pub fn has_causes(&self) -> bool {
         !self.one.is_empty() || !self.other.is_empty()
@@ -49,8 +75,13 @@ impl EnginePair {
     /// Returns a note on each difference of `found`, the attribution of different results for a pair. The first side of each note
     /// is the second engine.
     pub fn notes(&self, found: &Attribution, base: &str, reference: &str) -> Vec<Note> {
-        if let (Cause::Steps(links), Some(one), Some(other)) = (&found.cause, &self.one.steps, &self.other.steps) {
-            let sources = [other, one].map(stepped::Source::Engine);
+        if let Cause::Steps(links) = &found.cause {
+            let sides = [(&self.other, found.start), (&self.one, found.towards)];
+            let sources = [0, 1].map(|side| match sides[side] {
+                _ if found.observed[side] => Source::Observed,
+                (_, Some(specification)) => Source::Like(specification),
+                (model, None) => model.steps.as_ref().map_or(Source::Observed, Source::Engine),
+            });
             return links.iter().map(|link| stepped::note(link, sources)).collect();
         }
         let [one, other] = self.nearest();
@@ -77,9 +108,13 @@ impl EnginePair {
         if !is_open {
             return Some(found);
         }
-        if let (Some(one), Some(other)) = (&self.one.steps, &self.other.steps)
-            && let Some(links) = one.parting_from(other, (base, reference), [own.returned, returned])
-        {
+        if let Some((links, sources)) = self.parting([own, answer]).filter(|_| self.has_causes()) {
+            let like = |source: &Source<'_>| match source {
+                Source::Like(specification) => Some(*specification),
+                _ => None,
+            };
+            (found.start, found.towards) = (like(&sources[0]), like(&sources[1]));
+            found.observed = sources.map(|source| matches!(source, Source::Observed));
             found.cause = Cause::Steps(links);
             return Some(found);
         }

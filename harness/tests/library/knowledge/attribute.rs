@@ -3,15 +3,19 @@
 use urlstrata::revision::rfc2396;
 use urlstrata_harness::behaviour::{Behaviour, DefaultPort};
 use urlstrata_harness::engine::by_name;
-use urlstrata_harness::knowledge::attribute::{Answer, Attribution, Attributor, Cause, Effect, Model, effect};
+use urlstrata_harness::knowledge::attribute::{
+    Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model, effect,
+};
 use urlstrata_harness::knowledge::behaviours::outcome;
 use urlstrata_harness::knowledge::dated::ranges;
 use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
 
 fn attribute(specification: &str, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
     let specification = Specification::by_id(specification).expect("a specification");
-    Attributor::new(specification, Model::default()).attribute(base, reference, returned)
+    let by_settings = Model { has_settings_only: true, ..Model::default() };
+    Attributor::new(specification, by_settings).attribute(base, reference, returned)
 }
 
 fn caused(engine: &str, revision: &str, base: &str, reference: &str) -> (Vec<&'static str>, Cause, Effect) {
@@ -66,6 +70,28 @@ fn of_equally_small_causes_the_nearest_revision_is_preferred() {
 fn a_cause_of_two_rules_is_found() {
     let (_, cause, _) = caused("ref:rfc1808", "rfc3986", "http://a/b", "../../g#");
     assert_eq!(rules_of(&cause), ["empty_fragment", "excess"]);
+}
+
+/// What an engine does is not known. If a specification has its result, that specification's steps are named, and nothing is searched.
+#[test]
+fn an_engine_without_steps_stands_for_a_specification_that_has_its_result() {
+    let rfc1808 = Specification::by_id("rfc1808").expect("a specification");
+    let (base, reference) = ("http://a/b", "../../g");
+    let returned = Outcome::Url("http://a/g".to_owned());
+    let attributor = Attributor::new(rfc1808, Model::default());
+    let found = attributor.attribute(base, reference, &returned).expect("a divergence");
+    assert!(matches!(found.cause, Cause::Steps(_)) && !found.is_new(), "{:?}", found.cause);
+    let note = &attributor.notes(&found, &Answer::new(base, reference, &returned))[0];
+    assert!(note.from.source.starts_with("RFC 1808 §4 step 6c"), "{note:?}");
+    assert!(note.to.source.starts_with("as ") && note.to.source.ends_with(" would"), "{note:?}");
+    // Against an engine with steps, a result of no specification is an observation.
+    let urllib = Model { steps: Stepped::of("urllib", "3.11.7"), ..Model::default() };
+    let engines = EnginePair::new(Model::default(), urllib);
+    let [observed, own] = ["http://a/g/", "http://a/g"].map(|url| Outcome::Url(url.to_owned()));
+    let found = engines.attribute(base, reference, &observed, &own).expect("a difference");
+    let note = &engines.notes(&found, base, reference)[0];
+    assert!(note.from.source.starts_with("urllib 3.11.7, "), "{note:?}");
+    assert_eq!(note.to.source, "observed");
 }
 
 #[test]

@@ -24,7 +24,9 @@ if [ "${SANITIZER:-}" = none ]; then sanitizer=none; fi
 RUSTUP_TOOLCHAIN=$nightly cargo fuzz build -O --codegen-units 16 --sanitizer "$sanitizer"
 
 # The flags of the containers are for the targets. They are empty and not unset because the cargo there is a script that reads them.
-RUSTFLAGS='' cargo run --quiet --release -p urlstrata-campaign -- export --out "$exported"
+# With these packages, dependencies have the same features as in other builds of the repository, which are reused.
+RUSTFLAGS='' cargo build --quiet --release --workspace --exclude urlstrata-benches --bin campaign
+"$CARGO_TARGET_DIR/release/campaign" export --out "$exported"
 
 # Packs the files of a folder so that the same files result in the same archive.
 pack() {

@@ -33,6 +33,8 @@ pub struct Link {
     pub rejected: [Option<String>; 2],
     /// Whether the same text is divided otherwise, so that the parts after this one differ, too.
     pub is_division: bool,
+    /// Whether the values are those of runs in which the slots of the links before this one were made equal.
+    pub follows: bool,
     /// The change of the URL Standard that one side has and the other does not, if both run its steps and this change alone gives one side
     /// the other's value: the short hash of its commit.
     pub change: Option<&'static str>,
@@ -276,7 +278,8 @@ impl Chain<'_> {
             Some(self.runs[side].text_of(label))
         });
         let values = self.runs.each_ref().map(|run| run.slots.value(slot).clone());
-        Link { slot, values, steps, left_by, rejected: [None, None], is_division, change: None }
+        let follows = self.exchanges.iter().any(|exchanges| !exchanges.is_empty());
+        Link { slot, values, steps, left_by, rejected: [None, None], is_division, follows, change: None }
     }
 }
 

@@ -6,11 +6,12 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::{format, vec};
 
-use super::segments::Segments;
+use super::segments::{Segments, shorten};
 use super::{CHOICE, ERRATUM, Parts, Remark, Revision};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
-use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Show, Trace, run, texts};
+use crate::slots::{Part, Slot};
+use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Recorder, Show, Trace, run, texts};
 
 /// RFC 1630's partial form.
 pub static REVISION: Revision = Revision {
@@ -30,7 +31,7 @@ pub static REVISION: Revision = Revision {
     parse_steps: || texts(PARSE),
     schemes: None,
     statements: None,
-    writes_slots: false,
+    writes_slots: true,
 };
 
 /// The rule set of RFC 1630.
@@ -185,48 +186,138 @@ struct State {
     fragment: String,
     path: Option<Segments>,
     answer: Option<Resolution>,
+    recorder: Recorder,
 }
 
 fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
-    let (partial, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+    let mut recorder = trace.take_recorder();
+    let [base, reference] = recorder.given(base, reference);
+    let (partial, fragment) = reference.split_once('#').unwrap_or((&reference, ""));
     let mut state = State {
-        context: parse(base, &mut Trace::off()),
+        context: parse(&base, &mut Trace::off()),
         partial: partial.to_owned(),
         fragment: fragment.to_owned(),
         path: None,
         answer: None,
+        recorder,
     };
     run(RESOLVE, &mut state, trace);
+    trace.put_recorder(state.recorder);
     state.answer.unwrap_or_else(|| Err(Rejection::new("Partial form", "the rules end without a result")))
 }
 
+/// Divides what follows a scheme at the ends of the host and of the path, which are one for this specification. Only slots tell them apart.
+fn divided(rest: &str) -> (&str, &str, &str) {
+    let end = |text: &str, marks: &[char]| text.find(marks).unwrap_or(text.len());
+    let host = rest.strip_prefix("//").map_or(0, |after| 2 + end(after, &['/', '?']));
+    let (host, rest) = rest.split_at(host);
+    let (path, search) = rest.split_at(end(rest, &['?']));
+    (host, path, search)
+}
+
 impl State {
+    /// Writes the path of `rest`, what follows a scheme, to a slot.
+    fn write_path(&mut self, slot: Slot, rest: String) -> String {
+        if !self.recorder.is_on() {
+            return rest;
+        }
+        let (host, path, search) = divided(&rest);
+        let mut path = path.to_owned();
+        self.recorder.text(slot, &mut path);
+        [host, &path, search].concat()
+    }
+
+    /// Names what a kept part of the context's path contains.
+    fn inherit(&mut self, kept: usize) {
+        if self.recorder.is_on() {
+            let host = divided(&self.context.path).0.len();
+            if kept > 2 && host > 0 {
+                self.recorder.inherit(Part::Authority);
+            }
+            if kept > host {
+                self.recorder.inherit_as("folder");
+            }
+        }
+    }
+
+    /// Writes the slots of the target, and returns the target with the values that are exchanged.
+    fn target(&mut self, url: String) -> String {
+        if !self.recorder.is_on() {
+            return url;
+        }
+        let (uri, fragment) = url.split_once('#').map_or((&*url, None), |(uri, fragment)| (uri, Some(fragment)));
+        let length = scheme_length(uri);
+        let rest = length.map_or(uri, |length| &uri[length + 1..]);
+        let (host, path, search) = divided(rest);
+        let owned = |text: &str| Some(text.to_owned());
+        let mut scheme = length.and_then(|length| owned(&uri[..length]));
+        let mut host = host.strip_prefix("//").and_then(owned);
+        let mut path = path.to_owned();
+        let mut search = search.strip_prefix('?').and_then(owned);
+        let mut fragment = fragment.and_then(owned);
+        if self.recorder.has(Slot::NoDots) {
+            self.recorder.copy(Slot::Out(Part::Path), Slot::NoDots);
+        }
+        self.recorder.text(Slot::Out(Part::Path), &mut path);
+        for (part, value) in [
+            (Part::Scheme, &mut scheme),
+            (Part::Authority, &mut host),
+            (Part::Query, &mut search),
+            (Part::Fragment, &mut fragment),
+        ] {
+            self.recorder.target(part, value);
+        }
+        let text = |before: &str, value: Option<String>, after: &str| {
+            value.map_or_else(String::new, |value| format!("{before}{value}{after}"))
+        };
+        [text("", scheme, ":"), text("//", host, ""), path, text("?", search, ""), text("#", fragment, "")].concat()
+    }
+
     fn answer(&mut self, uri: &str) -> Next {
         let mark = if self.fragment.is_empty() { "" } else { "#" };
         let url = format!("{uri}{mark}{}", self.fragment);
+        let url = self.target(url);
         self.answer = Some(Ok(Target { url, meaning: Meaning::Retrieval }));
         Done
     }
 
-    fn reject(&mut self, why: impl Into<String>) -> Next {
+    fn reject(&mut self, slot: Slot, why: impl Into<String>) -> Next {
+        let why = why.into();
+        self.recorder.reject(slot, &why);
         self.answer = Some(Err(Rejection::new("Partial form", why)));
         Done
     }
 }
 
 fn form(s: &mut State) -> Next {
+    if s.recorder.is_on() {
+        let mut scheme = scheme_length(&s.partial).map(|length| s.partial[..length].to_owned());
+        if let Some(scheme) = &scheme {
+            s.partial.drain(..=scheme.len());
+        }
+        s.recorder.part(Slot::Ref(Part::Scheme), &mut scheme);
+        if let Some(scheme) = scheme {
+            s.partial.insert_str(0, &(scheme + ":"));
+        }
+        let mut fragment = Some(core::mem::take(&mut s.fragment)).filter(|text| !text.is_empty());
+        s.recorder.part(Slot::Ref(Part::Fragment), &mut fragment);
+        s.fragment = fragment.unwrap_or_default();
+    }
     if scheme_length(&s.partial).is_none() {
         return Continue;
     }
+    s.recorder.nothing();
     let partial = s.partial.clone();
     s.answer(&partial)
 }
 
 fn rule_1(s: &mut State) -> Next {
-    match &s.context.scheme {
-        Some(_) => Continue,
-        None => s.reject("the base is unknown or has no scheme"),
+    s.recorder.part(Slot::Base(Part::Scheme), &mut s.context.scheme);
+    if s.context.scheme.is_none() {
+        return s.reject(Slot::Base(Part::Scheme), "the base is unknown or has no scheme");
     }
+    s.recorder.inherit(Part::Scheme);
+    Continue
 }
 
 fn rule_2(s: &mut State) -> Next {
@@ -237,9 +328,13 @@ fn rule_2(s: &mut State) -> Next {
     // The search excludes the search part of the context: CHOICE r1630-search-run.
     let Some(at) = matching_run(&s.context.path, slashes) else {
         let plural = if slashes == 1 { "" } else { "es" };
-        return s.reject(format!("no run of {slashes} slash{plural}"));
+        return s.reject(Slot::Used, format!("no run of {slashes} slash{plural}"));
     };
-    let uri = format!("{}:{}{}", s.context.scheme.as_deref().unwrap_or_default(), &s.context.path[..at], s.partial);
+    s.inherit(at);
+    let rest = [&s.context.path[..at], &s.partial].concat();
+    let rest = s.write_path(Slot::Merged, rest);
+    s.recorder.flow(Slot::NoDots, Slot::Merged);
+    let uri = format!("{}:{rest}", s.context.scheme.as_deref().unwrap_or_default());
     s.answer(&uri)
 }
 
@@ -266,14 +361,16 @@ fn matching_run(path: &str, length: usize) -> Option<usize> {
 
 fn rule_3(s: &mut State) -> Next {
     let kept = s.context.path.rfind('/').map_or(0, |at| at + 1);
-    s.path = Some(Segments::cut(format!("{}{}", &s.context.path[..kept], s.partial)));
+    s.inherit(kept);
+    let path = [&s.context.path[..kept], &s.partial].concat();
+    let path = s.write_path(Slot::Merged, path);
+    s.recorder.flow(Slot::NoDots, Slot::Merged);
+    s.path = Some(Segments::cut(path));
     Continue
 }
 
 fn rule_4_dot(s: &mut State) -> Next {
-    if let Some(path) = &mut s.path {
-        path.remove_dots(|around| around.slash_before);
-    }
+    shorten(&mut s.path, &mut s.recorder, |path| path.remove_dots(|around| around.slash_before));
     Continue
 }
 
@@ -284,14 +381,20 @@ fn rule_4_dotdot(s: &mut State) -> Next {
         !matches!(element, "" | "..") && index > 0 && (index == 1 || prior != Some(""))
     };
     if s.path.as_mut().is_some_and(|path| path.remove_leftmost_pair(named)) {
+        s.recorder.decide(Slot::NoDots);
         SkipTo("rule 4 xxx/../")
     } else {
+        if s.recorder.is_on() && s.path.as_ref().is_some_and(Segments::has_parents) {
+            s.recorder.keep(Slot::NoDots);
+        }
         Continue
     }
 }
 
 fn result(s: &mut State) -> Next {
     let path = s.path.take().map(|path| path.joined()).unwrap_or_default();
+    s.recorder.only_writes();
+    let path = s.write_path(Slot::NoDots, path);
     let uri = format!("{}:{path}", s.context.scheme.as_deref().unwrap_or_default());
     s.answer(&uri)
 }
@@ -319,5 +422,9 @@ impl Show for State {
                 ("fragmentid", Some(self.fragment.as_str()).filter(|text| !text.is_empty())),
             ]),
         }
+    }
+
+    fn recorder(&mut self) -> Option<&mut Recorder> {
+        Some(&mut self.recorder)
     }
 }

@@ -76,7 +76,7 @@ fn an_exchanged_component_changes_the_result() {
 
 #[test]
 fn a_revision_without_slots_says_so() {
-    let rfc1630 = revision::by_id("rfc1630").expect("a revision");
-    assert!(rfc1630.resolve_slots("a:b", "c", Slots::new()).1.is_none());
-    assert!(!rfc1630.writes_slots);
+    let rfc1738 = revision::by_id("rfc1738").expect("a revision");
+    assert!(rfc1738.resolve_slots("a:b", "c", Slots::new()).1.is_none());
+    assert!(!rfc1738.writes_slots);
 }

@@ -232,6 +232,7 @@ pub(crate) fn own_scheme(s: &mut State<'_>, then: &'static str) -> Next {
     s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
     s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
     s.flow(Slot::Merged, Slot::Ref(Part::Path));
+    s.set(Slot::Used, "nothing");
     To(then)
 }
 

@@ -59,7 +59,7 @@ static PARSE: &[Step] = &[
         |s| rfc3986::check_user(s, URI),
     ),
     Step::new(
-        "read_host",
+        "parse_from_authority: the host",
         "reject a host that is neither an IPv6 address nor one of a later version in brackets, nor a name that RFC 3986 allows",
         |s| rfc3986::check_host(s, URI),
     ),

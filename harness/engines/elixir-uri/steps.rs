@@ -153,10 +153,10 @@ static MERGE: &[Step] = &[
     })
     .since(&HOSTS),
     Step::new("merge: path: nil", "without a path, inherit the base's, and its query if there is none", |s| {
-        s.inherit(Part::Authority);
         if !s.get(Slot::Ref(Part::Path)).is_empty() {
             return Go;
         }
+        s.inherit(Part::Authority);
         s.inherit(Part::Path);
         if s.present(Slot::Ref(Part::Query)).is_none() {
             s.inherit(Part::Query);
@@ -166,13 +166,15 @@ static MERGE: &[Step] = &[
         To("to_string: :path")
     }),
     Step::new("merge: host: nil, path: nil", "do not merge the path if the base has neither a host nor a path", |s| {
-        match !has_host(s, Slot::Base) && s.get(Slot::Base(Part::Path)).is_empty() {
-            true => To("reverse_and_discard_empty"),
-            false => Go,
+        if has_host(s, Slot::Base) || !s.get(Slot::Base(Part::Path)).is_empty() {
+            return Go;
         }
+        s.inherit(Part::Authority);
+        To("reverse_and_discard_empty")
     })
     .since(&NO_PATH),
     Step::new("merge_paths: \"/\"", "a path that begins with a slash is not merged", |s| {
+        s.inherit(Part::Authority);
         match s.get(Slot::Ref(Part::Path)).starts_with('/') {
             true => To("reverse_and_discard_empty"),
             false => Go,

@@ -102,7 +102,11 @@ static PARSE: &[Step] = &[
         Go
     }),
     Step::new("parse: _normalizeIPv4", "write the parts of an IPv4 address without leading zeros", |s| {
-        rewrite_host(s, s.of(), ipv4)
+        // The next step writes another host, also one that is not changed.
+        match s.present(s.own(Part::Host)).is_some_and(|host| ipv4(host) != host) {
+            true => rewrite_host(s, s.of(), ipv4),
+            false => Go,
+        }
     }),
     Step::new(
         "parse: _normalizeIPv6",

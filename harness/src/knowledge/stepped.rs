@@ -286,27 +286,44 @@ impl Source<'_> {
         }
     }
 
-    /// Returns where `step` is found: the section and the date of a specification, or the engine's version.
-    fn cite(&self, step: Option<&StepText>) -> String {
-        match (self, step) {
-            (Self::Specification(own), Some(step)) => {
-                format!("{} {}, {}", own.cite, section(own, step.label), own.revision.date)
+    /// Returns where `steps` are found: the sections and the date of a specification, or the engine's version.
+    fn cite(&self, steps: &[&StepText]) -> String {
+        match self {
+            Self::Specification(own) if steps.is_empty() => format!("{}, {}", own.cite, own.revision.date),
+            Self::Specification(own) => {
+                let sections = listed(steps.iter().map(|step| section(own, step.label)));
+                format!("{} {sections}, {}", own.cite, own.revision.date)
             }
-            (Self::Specification(own), None) => format!("{}, {}", own.cite, own.revision.date),
-            (Self::Engine(own), Some(step)) if own.is_of_standard(step) => {
-                format!(
-                    "URL Standard {}, followed by {} {}",
-                    standard_section(step.label),
-                    own.table.engine,
-                    own.version
-                )
+            Self::Engine(own) => {
+                let (of_standard, others): (Vec<&StepText>, Vec<&StepText>) =
+                    steps.iter().copied().partition(|step| own.is_of_standard(step));
+                let mut cited = format!("{} {}", own.table.engine, own.version);
+                if !of_standard.is_empty() {
+                    let sections = listed(of_standard.iter().map(|step| standard_section(step.label)));
+                    cited = format!("URL Standard {sections}, followed by {cited}");
+                }
+                others.iter().for_each(|step| cited.extend([", ", step.label]));
+                cited
             }
-            (Self::Engine(own), Some(step)) => format!("{} {}, {}", own.table.engine, own.version, step.label),
-            (Self::Engine(own), None) => format!("{} {}", own.table.engine, own.version),
-            (Self::Like(own), _) => format!("as {} would", Self::Specification(*own).cite(step)),
-            (Self::Observed, _) => "observed".to_owned(),
+            Self::Like(own) => format!("as {} would", Self::Specification(*own).cite(steps)),
+            Self::Observed => "observed".to_owned(),
         }
     }
+}
+
+/// Returns sections with steps as a list, in which the same section as before is not repeated.
+fn listed(sections: impl Iterator<Item = String>) -> String {
+    let (mut list, mut before) = (String::new(), String::new());
+    for place in sections {
+        let section = place.split_inclusive(' ').next().unwrap_or_default();
+        let repeated = if section == before && section.len() < place.len() { section.len() } else { 0 };
+        if !list.is_empty() {
+            list.push_str(", ");
+        }
+        list.push_str(&place[repeated..]);
+        before = section.to_owned();
+    }
+    list
 }
 
 /// Returns a step as its specification is cited.
@@ -344,12 +361,13 @@ fn standard_section(label: &str) -> String {
 /// Returns a note on a link.
 pub fn note(link: &Link, sources: [Source<'_>; 2]) -> Note {
     let [from, to] = [0, 1].map(|side| statement(link, side, sources[side]));
+    let what = if link.follows { "With this equal, what" } else { "What" };
     let question = match link.slot {
-        Slot::Used => "What does the base give?".to_owned(),
+        Slot::Used => format!("{what} does the base give?"),
         slot => {
             let verb = if slot.part() == Some(Part::Params) { "are" } else { "is" };
             let division = if link.is_division { " The same text is divided otherwise." } else { "" };
-            format!("What {verb} {slot}?{division}")
+            format!("{what} {verb} {slot}?{division}")
         }
     };
     let name = link.slot.part().map_or("steps", |part| part.name()).to_owned();
@@ -379,7 +397,7 @@ pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)
         let others = parting(sides, pair, [&any, &any]).unwrap_or_default();
         for at in open {
             if let Some(link) = others.iter().find(|other| is_alike(&links[at], other)) {
-                found[at] = format!("{words} {}", sides[1].cite(decisive(link, 1)));
+                found[at] = format!("{words} {}", sides[1].cite(&acting(link, 1)));
             }
         }
     }
@@ -395,10 +413,16 @@ fn is_alike(own: &Link, other: &Link) -> bool {
     same_slot && own.values[1] == other.values[1] && own.rejected[1].is_some() == other.rejected[1].is_some()
 }
 
-/// Returns the step of a side that decides: the first of several that does something, or the one that left the value as it is.
-fn decisive(link: &Link, side: usize) -> Option<&StepText> {
+/// Returns the steps of a side that a note describes and cites: those that do something, as `otherwise:` does not, or the one that left the value
+/// as it is.
+fn acting(link: &Link, side: usize) -> Vec<&StepText> {
     let steps = &link.steps[side];
-    steps.iter().find(|step| !step.text.ends_with(':')).or(steps.first()).or(link.left_by[side].as_ref())
+    let acts: Vec<&StepText> = steps.iter().filter(|step| !step.text.ends_with(':')).collect();
+    match (acts.is_empty(), steps.is_empty()) {
+        (false, _) => acts,
+        (true, false) => steps.iter().collect(),
+        (true, true) => link.left_by[side].iter().collect(),
+    }
 }
 
 fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
@@ -406,23 +430,18 @@ fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
     // A side that does not use the slot has no step for it.
     if link.values[side] == Value::Unread && link.rejected[side].is_none() {
         let note = if let Source::Observed = source { "accepted".to_owned() } else { link.side(side) };
-        return Statement { note, source: source.cite(None) };
+        return Statement { note, source: source.cite(&[]) };
     }
-    let sentence = match (steps.as_slice(), link.left_by[side]) {
-        ([], None) => "as it was given".to_owned(),
-        ([], Some(step)) if link.slot == Slot::Used => sentence(&step).to_owned(),
-        ([], Some(step)) if link.values[0] == link.values[1] => format!("accepted: {}", sentence(&step)),
-        ([], Some(step)) => format!("left as it is by the step: {}", sentence(&step)),
-        ([step], _) => sentence(step).to_owned(),
-        (steps, _) => {
-            // A step that only begins other ones, as `otherwise:`, does not say what was done.
-            let acts = steps.iter().filter(|step| !step.text.ends_with(':'));
-            let acts: Vec<_> = acts.map(sentence).collect();
-            if acts.is_empty() { steps.iter().map(sentence).collect::<Vec<_>>().join("; ") } else { acts.join("; ") }
-        }
+    let acts = acting(link, side);
+    let sentence = match (steps.is_empty(), acts.as_slice()) {
+        (true, []) => "as it was given".to_owned(),
+        (true, [step, ..]) if link.slot == Slot::Used => sentence(step).to_owned(),
+        (true, [step, ..]) if link.values[0] == link.values[1] => format!("accepted: {}", sentence(step)),
+        (true, [step, ..]) => format!("left as it is by the step: {}", sentence(step)),
+        (false, acts) => acts.iter().copied().map(sentence).collect::<Vec<_>>().join("; "),
     };
     let note = format!("{}: {sentence}", visible(&link.side(side)));
-    Statement { note, source: source.cite(decisive(link, side)) }
+    Statement { note, source: source.cite(&acts) }
 }
 
 /// Returns what a step does, without the colon of a step that begins other ones.

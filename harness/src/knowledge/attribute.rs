@@ -458,19 +458,22 @@ impl Attribution {
     }
 }
 
-/// Returns a specification that has the URL which an engine returned, and writes slots: the one nearest to the engine, then those of its kind,
-/// RFCs or states of the URL Standard, then newer ones. `None` if a behaviour that was stated, and not fitted, explains the result.
+/// Returns a specification that has the result of an engine, and writes slots: the one nearest to the engine, then those of its kind, RFCs or
+/// states of the URL Standard, then newer ones. `None` if a behaviour that was stated, and not fitted, explains the result.
+///
+/// A rejection is that of a specification of its kind only, because there are many reasons to reject.
 fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: &Answer<'_>) -> Option<Specification> {
-    if model.is_stated() || model.has_settings_only || answer.returned.url().is_none() {
+    if model.is_stated() || model.has_settings_only || unanswered(answer.returned).is_some() {
         return None;
     }
     let nearest = nearest();
-    let agreeing = specifications(answer.agreeing()).into_iter().filter(|own| own.revision.writes_slots);
-    let rank = |own: &Specification| {
-        let is_of_kind = nearest.is_none_or(|it| it.is_url_standard() == own.is_url_standard());
-        (nearest.is_some_and(|it| it.id == own.id), is_of_kind)
-    };
-    agreeing.max_by_key(rank)
+    let is_nearest = |own: &Specification| nearest.is_some_and(|it| it.id == own.id);
+    let is_of_kind = |own: &Specification| nearest.is_none_or(|it| it.is_url_standard() == own.is_url_standard());
+    let is_rejection = answer.returned.url().is_none();
+    let stands =
+        |own: &Specification| own.revision.writes_slots && !(is_rejection && (nearest.is_none() || !is_of_kind(own)));
+    let agreeing = specifications(answer.agreeing()).into_iter().filter(stands);
+    agreeing.max_by_key(|own| (is_nearest(own), is_of_kind(own)))
 }
 
 /// Returns the specifications with these ids.

@@ -383,7 +383,7 @@ pub fn note(link: &Link, sources: [Source<'_>; 2]) -> Note {
 pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)) -> Vec<String> {
     let all = Specification::all();
     let own = all.iter().position(|it| it.id == specification.id).unwrap_or_default();
-    let later = all[own + 1..].iter().map(|it| ("changed by", it));
+    let later = all[own + 1..].iter().map(|it| ("as first in", it));
     let earlier = all[..own].iter().rev().map(|it| ("as in", it));
     let mut found = vec![String::new(); links.len()];
     for (words, other) in later.chain(earlier) {
@@ -395,9 +395,13 @@ pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)
         let sides = [specification, other].map(|it| Source::Specification(*it));
         let any = Outcome::Skipped(String::new());
         let others = parting(sides, pair, [&any, &any]).unwrap_or_default();
+        let run = sides[1].record(pair);
         for at in open {
-            if let Some(link) = others.iter().find(|other| is_alike(&links[at], other)) {
-                found[at] = format!("{words} {}", sides[1].cite(&acting(link, 1)));
+            let link = &links[at];
+            if let Some(other) = others.iter().find(|other| is_alike(link, other)) {
+                found[at] = format!("{words} {}", sides[1].cite(&acting(other, 1)));
+            } else if let Some(step) = run.as_ref().and_then(|run| holds(run, link)) {
+                found[at] = format!("{words} {}", sides[1].cite(&[&step]));
             }
         }
     }
@@ -411,6 +415,14 @@ fn is_alike(own: &Link, other: &Link) -> bool {
     let is_resolved = |slot: &Slot| matches!(slot, Slot::NoDots | Slot::Out(Part::Path));
     let same_slot = own.slot == other.slot || slots.iter().all(is_resolved);
     same_slot && own.values[1] == other.values[1] && own.rejected[1].is_some() == other.rejected[1].is_some()
+}
+
+/// Returns the step that left the value of the second side of `link` in its slot, if `run` has this value there and neither rejects.
+fn holds(run: &Run, link: &Link) -> Option<StepText> {
+    let is_equal = *run.slots.value(link.slot) == link.values[1] && link.values[1] != Value::Unread;
+    let is_accepted = run.outcome.is_ok() && link.rejected == [None, None];
+    let label = run.slots.left_by(link.slot).filter(|label| is_equal && is_accepted && !label.is_empty())?;
+    Some(run.text_of(label))
 }
 
 /// Returns the steps of a side that a note describes and cites: those that do something, as `otherwise:` does not, or the one that left the value

@@ -316,7 +316,8 @@ fn listed(sections: impl Iterator<Item = String>) -> String {
     let (mut list, mut before) = (String::new(), String::new());
     for place in sections {
         let section = place.split_inclusive(' ').next().unwrap_or_default();
-        let repeated = if section == before && section.len() < place.len() { section.len() } else { 0 };
+        let is_section = section.starts_with('§') || section == "rule ";
+        let repeated = if section == before && is_section && section.len() < place.len() { section.len() } else { 0 };
         if !list.is_empty() {
             list.push_str(", ");
         }
@@ -331,6 +332,7 @@ fn section(specification: &Specification, label: &str) -> String {
     let is_parsed = specification.revision.parse_steps().iter().any(|step| step.label == label);
     match specification.id {
         _ if is_url_standard(specification.revision) => standard_section(label),
+        "rfc1630" => format!("Partial form, {label}"),
         "appendix-b-1994" if is_parsed => format!("({label})"),
         "appendix-b-1994" => format!("rule {label}"),
         "rfc1808" if !is_parsed => format!("§4 step {label}"),

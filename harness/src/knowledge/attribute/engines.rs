@@ -37,7 +37,8 @@ impl EnginePair {
     }
 
     /// Returns the links by which both engines part, the second one first, and whose steps these are; `None` if there are too few. An
-    /// engine without steps stands for a specification that has its result or, against an engine with steps, for no more than its result.
+    /// engine without steps stands for a specification that has its result or, against an engine with steps, for no more than its result, if its
+    /// behaviour predicts that.
     fn parting(&self, answers: [&Answer<'_>; 2]) -> Option<(Vec<Link>, [Source<'_>; 2])> {
         let pair = (answers[0].base, answers[0].reference);
         let models = [&self.other, &self.one];
@@ -55,6 +56,11 @@ impl EnginePair {
         });
         let has_steps = |source: &Source<'_>| !matches!(source, Source::Observed);
         if !sources.iter().any(|source| matches!(source, Source::Engine(_))) && !sources.iter().all(has_steps) {
+            return None;
+        }
+        // What nothing predicts is not explained by an observation.
+        let is_predicted = |side: usize| models[side].predicts(pair.0, pair.1, answers[side].returned);
+        if [0, 1].into_iter().any(|side| matches!(sources[side], Source::Observed) && !is_predicted(side)) {
             return None;
         }
         Some((stepped::parting(sources, pair, answers.map(|answer| answer.returned))?, sources))

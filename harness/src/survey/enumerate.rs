@@ -282,7 +282,7 @@ pub fn compare_engines(
     Ok(over(scope, progress, tally, Tally::ask_all, Tally::merge)?.finish())
 }
 
-/// Passes `items` to `each`, in parallel, [`CHUNK`] of them or fewer at once: as many as an engine is asked in one call.
+/// Passes `items` to `each`, in parallel, up to 256 of them at once: as many as an engine is asked in one call.
 ///
 /// Each task collects into a value returned by `new`. `merge` combines two such values and is called in no defined
 /// order. `progress` receives the number of items that were processed so far.

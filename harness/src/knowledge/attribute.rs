@@ -104,7 +104,7 @@ pub struct Attribution {
     pub is_answered: bool,
     /// The cause.
     pub cause: Cause,
-    /// The specification for which the engine stands: it has the engine's result. That of [`Cause::Agreeing`] requires the fewest
+    /// The specification whose steps are named instead of the engine's: it has the engine's result. That of [`Cause::Agreeing`] requires the fewest
     /// differences. Of several, it is the nearest.
     pub towards: Option<Specification>,
     /// The specification that has the result of the other side, if that side is an engine whose behaviour does not predict it.
@@ -470,9 +470,9 @@ fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: 
     let is_nearest = |own: &Specification| nearest.is_some_and(|it| it.id == own.id);
     let is_of_kind = |own: &Specification| nearest.is_none_or(|it| it.is_url_standard() == own.is_url_standard());
     let is_rejection = answer.returned.url().is_none();
-    let stands =
+    let is_usable =
         |own: &Specification| own.revision.writes_slots && !(is_rejection && (nearest.is_none() || !is_of_kind(own)));
-    let agreeing = specifications(answer.agreeing()).into_iter().filter(stands);
+    let agreeing = specifications(answer.agreeing()).into_iter().filter(is_usable);
     agreeing.max_by_key(|own| (is_nearest(own), is_of_kind(own)))
 }
 

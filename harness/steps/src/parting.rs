@@ -413,7 +413,7 @@ pub struct Observation<'a> {
 }
 
 impl Observation<'_> {
-    /// What stands for a step.
+    /// What is named instead of a step.
     const STEP: StepText = StepText { label: "observed", text: "by which step is not known" };
 }
 

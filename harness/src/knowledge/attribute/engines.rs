@@ -37,8 +37,8 @@ impl EnginePair {
     }
 
     /// Returns the links by which both engines part, the second one first, and whose steps these are; `None` if there are too few. An
-    /// engine without steps stands for a specification that has its result or, against an engine with steps, for no more than its result, if its
-    /// behaviour predicts that.
+    /// engine without steps is replaced by a specification that has its result or, against an engine with steps, by no more than its result, if
+    /// its behaviour predicts that.
     fn parting(&self, answers: [&Answer<'_>; 2]) -> Option<(Vec<Link>, [Source<'_>; 2])> {
         let pair = (answers[0].base, answers[0].reference);
         let models = [&self.other, &self.one];

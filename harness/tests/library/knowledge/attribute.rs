@@ -74,7 +74,7 @@ fn a_cause_of_two_rules_is_found() {
 
 /// What an engine does is not known. If a specification has its result, that specification's steps are named, and nothing is searched.
 #[test]
-fn an_engine_without_steps_stands_for_a_specification_that_has_its_result() {
+fn an_engine_without_steps_is_explained_by_a_specification_that_has_its_result() {
     let rfc1808 = Specification::by_id("rfc1808").expect("a specification");
     let (base, reference) = ("http://a/b", "../../g");
     let returned = Outcome::Url("http://a/g".to_owned());

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::locate::Statement;
 use super::{Engine, Outcome, ask, ask_urls};
+use crate::outcome::location::Location;
 use crate::protocol::Op;
 
 /// The base of every pair of the smoke test, [`smoke`].
@@ -105,18 +106,16 @@ pub fn smoke(engine: &dyn Engine) -> Result<Passed, String> {
     }
 }
 
-/// Checks that an engine that does not resolve states the scheme and the host of a plain URL, or connects to this host, and follows the
-/// protocol.
+/// Checks that an engine that does not resolve states the host of a plain URL, and its scheme if it states schemes, or connects to this
+/// host, and follows the protocol.
 fn plain(engine: &dyn Engine) -> Result<(), String> {
     const PLAIN: &str = "http://h/x";
     let key = engine.key();
-    let (op, does, scheme) = match engine.states() {
-        true => (Op::Parse, "states", Some("http")),
-        false => (Op::Connect, "connects to", None),
-    };
+    let (op, does) = if engine.states() { (Op::Parse, "states") } else { (Op::Connect, "connects to") };
     let statement = Statement::new(ask_urls(engine, op, &[PLAIN]).pop().unwrap_or_else(|| Ok(Vec::new())));
-    let location = statement.location.as_ref().map(|it| (it.scheme.as_deref(), it.host.as_deref()));
-    if location != Some((scheme, Some("h"))) {
+    let is_right =
+        |it: &Location| it.host.as_deref() == Some("h") && it.scheme.as_deref().is_none_or(|scheme| scheme == "http");
+    if !statement.location.as_ref().is_some_and(is_right) {
         let found = match &statement.instead {
             Some(outcome) => outcome.to_string(),
             None => format!("it {does} {statement}"),

@@ -203,14 +203,24 @@ fn as_connected(statement: &Statement) -> Statement {
         let dotless = |host: String| host.strip_suffix('.').map(str::to_owned).unwrap_or(host);
         Location { host: location.host.map(dotless), ..location }
     });
-    Statement { location, parts: Vec::new(), ..statement.clone() }
+    Statement { location, ..statement.clone() }
 }
 
-/// Returns how two statements differ; `None` if they give the same location, or if an engine did not answer.
+/// Returns how two statements differ; `None` if they give the same location, or if an engine did not answer. A scheme or a port of which
+/// one side says nothing, not even that it is absent, does not differ.
 fn severity(one: &Statement, other: &Statement) -> Option<Severity> {
     let is_rejected = |statement: &Statement| matches!(statement.instead, Some(Outcome::Failure(_)));
+    let beside = |own: &Statement, location: &Location, other: &Location| {
+        let states = |names: &[&str]| own.parts.iter().any(|(name, _)| names.contains(&name.as_str()));
+        let has_port = states(&["port", "authority", "netloc", "net_loc", "server"]);
+        Location {
+            scheme: if states(&["scheme", "protocol"]) { location.scheme.clone() } else { other.scheme.clone() },
+            host: location.host.clone(),
+            port: if has_port { location.port.clone() } else { other.port.clone() },
+        }
+    };
     match (&one.location, &other.location) {
-        (Some(one), Some(other)) => Severity::of_locations(one, other),
+        (Some(left), Some(right)) => Severity::of_locations(&beside(one, left, right), &beside(other, right, left)),
         (Some(_), None) if is_rejected(other) => Some(Severity::Accepted),
         (None, Some(_)) if is_rejected(one) => Some(Severity::Accepted),
         _ => None,

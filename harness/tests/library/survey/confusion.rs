@@ -74,6 +74,18 @@ fn statements_are_compared_by_kind() {
     assert!(same.causes.is_empty() && same.differ.is_empty());
 }
 
+/// nginx reads the host of a request only. That it states neither a scheme nor a port is no difference.
+#[test]
+fn what_one_side_does_not_state_is_not_compared() {
+    let world = World::embedded().expect("files in order");
+    let [checker, fetcher] = ["nginx", "crate:url"].map(|name| world.engine(name).expect("an engine"));
+    let urls = ["http://ok.example/", "http://ok.example:81/", "http://1.2.3/"].map(str::to_owned);
+    for sides in [[&checker, &fetcher], [&fetcher, &checker]] {
+        let found = compare_statements(Op::Parse, sides[0].as_ref(), sides[1].as_ref(), &urls, &|_, _| true);
+        assert_eq!(found.differ.keys().collect::<Vec<_>>(), [&Severity::Address]);
+    }
+}
+
 #[test]
 fn crashes_are_not_compared() {
     let [crash, url] = [Outcome::Crash("boom".to_owned()), Outcome::Url("http://a/".to_owned())];

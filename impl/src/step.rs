@@ -309,7 +309,12 @@ impl Recorder {
         }
     }
 
-    /// Passes parts of the reference on to the target.
+    /// Copies parts of the reference to the target, where no step decides on them.
+    pub(crate) fn own_as_read(&mut self, parts: &[Part]) {
+        parts.iter().for_each(|part| self.copy(Slot::Out(*part), Slot::Ref(*part)));
+    }
+
+    /// Passes parts of the reference on to the target: the step that runs decides that these are used.
     pub(crate) fn own(&mut self, parts: &[Part]) {
         parts.iter().for_each(|part| self.flow(Slot::Out(*part), Slot::Ref(*part)));
     }

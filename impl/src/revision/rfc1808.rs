@@ -361,7 +361,7 @@ pub(super) fn step_1(s: &mut State) -> Next {
 pub(super) fn step_2(s: &mut State) -> Next {
     s.base = read(s.wording, &s.base_text, Slot::Base, &mut s.recorder);
     s.embedded = read(s.wording, &s.reference_text, Slot::Ref, &mut s.recorder);
-    s.recorder.own(&[Part::Query, Part::Fragment]);
+    s.recorder.own_as_read(&[Part::Query, Part::Fragment]);
     Continue
 }
 

@@ -310,7 +310,7 @@ fn resolve(base: &str, reference: &str, trace: &mut Trace) -> Resolution {
 
 fn step_1(s: &mut State) -> Next {
     s.reference = read(PARSE, &s.reference.path, Slot::Ref, &mut s.recorder);
-    s.recorder.own(&[Part::Query, Part::Fragment]);
+    s.recorder.own_as_read(&[Part::Query, Part::Fragment]);
     Continue
 }
 

@@ -332,7 +332,7 @@ fn not_strict(s: &mut State) -> Next {
 }
 
 fn scheme(s: &mut State) -> Next {
-    s.recorder.own(&[Part::Query, Part::Fragment]);
+    s.recorder.own_as_read(&[Part::Query, Part::Fragment]);
     if s.reference.scheme.is_none() {
         return Continue;
     }

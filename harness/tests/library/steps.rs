@@ -5,14 +5,14 @@ use std::sync::Mutex;
 
 use proptest::prelude::*;
 use rayon::prelude::*;
-use urlstrata::revision::whatwg::Implementation;
+use urlstrata::revision::{self, whatwg::Implementation};
 use urlstrata::slots::{Exchange, Slot, Value};
 use urlstrata_engines::tables;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::knowledge::stepped::{StatingPair, Stepped};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::protocol::Op;
-use urlstrata_steps::{Change, EngineRun, Question, Run, Step, Table, chain, compare_versions};
+use urlstrata_steps::{Change, EngineRun, Question, RevisionRun, Run, Runner, Step, Table, chain, compare_versions};
 
 use crate::stride;
 
@@ -103,6 +103,40 @@ const CORE_JS: &str = "core-js contains a part of UTS #46, which accepts a joine
 const LEXBOR: &str = "the IDNA of Lexbor accepts a joiner and a label with xn-- that the crate idna rejects";
 
 const TR46: &str = "the package tr46 accepts labels that begin with xn-- and are not the Punycode of anything";
+
+/// A step that a slot names is a row of what ran.
+#[test]
+fn every_recorded_step_has_a_sentence() {
+    let folders = folders();
+    let pairs = folders.panel.pairs();
+    let pairs: Vec<(&str, &str)> = pairs.into_iter().step_by(stride(7)).collect();
+    let named = |run: Run| {
+        let steps = Slot::all().flat_map(|slot| {
+            let written = run.slots.history(slot).iter().flat_map(|write| write.steps.iter().copied());
+            written.chain(run.slots.left_by(slot)).collect::<Vec<_>>()
+        });
+        let rejecting = run.outcome.as_ref().err().map(|rejected| rejected.step);
+        let without = |label: &&'static str| !label.is_empty() && run.text_of(label).text.is_empty();
+        steps.chain(rejecting).filter(without).map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    let revisions = revision::ALL.iter().copied().filter(|revision| revision.writes_slots);
+    let revisions = revisions.map(|revision| {
+        let of = |pair: &(&str, &str)| named(RevisionRun { revision, pair: *pair }.run(&[]));
+        (revision.id, pairs.par_iter().flat_map_iter(of).collect::<BTreeSet<_>>())
+    });
+    let versions = tables().iter().flat_map(|table| [table.first, newest(table)].map(|version| (*table, version)));
+    let resolving = versions.filter(|(table, _)| table.steps(Question::Resolve).is_some());
+    let engines = resolving.map(|(table, version)| {
+        let changes = table.changes_of(version);
+        let run = |pair: &(&str, &str)| {
+            let run = EngineRun { table, question: Question::Resolve, changes: &changes, pair: *pair };
+            named(run.run(&[]))
+        };
+        (table.engine, pairs.par_iter().flat_map_iter(run).collect())
+    });
+    let missing: Vec<_> = revisions.chain(engines).filter(|(_, labels)| !labels.is_empty()).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+}
 
 /// Otherwise a table has no exceptions: a difference from a recording is a fault of the table.
 #[test]

@@ -159,13 +159,18 @@ pub(super) const FILE_HOST: Algorithm =
     (
         "file host",
         &[
-            ("file host 1", "at the end, /, \\, ? or #, look at the same code point again, and:", ALWAYS, |s| {
-                if !matches!(s.c(), None | Some('/' | '\\' | '?' | '#')) {
-                    return SkipTo("file host 2 (05cbe06)");
-                }
-                s.pointer -= 1;
-                Continue
-            }),
+            (
+                "file host 1",
+                "the host ends at the end, /, \\, ? or #; look at the same code point again, and:",
+                ALWAYS,
+                |s| {
+                    if !matches!(s.c(), None | Some('/' | '\\' | '?' | '#')) {
+                        return SkipTo("file host 2 (05cbe06)");
+                    }
+                    s.pointer -= 1;
+                    Continue
+                },
+            ),
             (
                 "file host 1.1",
                 "if the buffer is a drive letter, record a validation error, and go to the path state with the buffer",

@@ -88,7 +88,7 @@ fn is_double_dot(segment: &str) -> bool {
 pub(super) const PATH: Algorithm = (
     "path",
     &[
-        ("path 1", "at the end, /, ?, # or \\ in a special URL:", ALWAYS, |s| {
+        ("path 1", "a segment ends at the end, /, ?, # or \\ in a special URL:", ALWAYS, |s| {
             if s.ends_authority() { Continue } else { SkipTo("path 2 (05cbe06)") }
         }),
         ("path 1.1", "for a backslash, record a validation error", ALWAYS, |s| {
@@ -124,7 +124,7 @@ pub(super) const PATH: Algorithm = (
                 SkipTo("path 1.5")
             },
         ),
-        ("path 1.4", "otherwise, if it is not a single-dot segment:", ALWAYS, |s| {
+        ("path 1.4", "a single-dot segment is not added, and any other one is:", ALWAYS, |s| {
             if !is_single_dot(&s.buffer) {
                 return Continue;
             }
@@ -279,7 +279,7 @@ pub(super) const QUERY: Algorithm = (
     "query",
     &[
         ("query 1", "the encoding is UTF-8", ALWAYS, |_| Continue),
-        ("query 2", "at # or the end:", ALWAYS, |s| {
+        ("query 2", "the query ends at # or the end:", ALWAYS, |s| {
             if matches!(s.c(), None | Some('#')) { Continue } else { SkipTo("query 2 (05cbe06)") }
         }),
         (
@@ -323,7 +323,9 @@ pub(super) const QUERY: Algorithm = (
 pub(super) const FRAGMENT: Algorithm = (
     "fragment",
     &[
-        ("fragment 1", "before the end:", ALWAYS, |s| if s.c().is_some() { Continue } else { Done }),
+        ("fragment 1", "everything up to the end is the fragment:", ALWAYS, |s| {
+            if s.c().is_some() { Continue } else { Done }
+        }),
         ("fragment b (05cbe06)", "ignore a tab or newline", until(C7B40216), |s| {
             if s.is_tab_or_newline() { Done } else { Continue }
         }),

@@ -7,6 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::changes::{CA8D5CA3, CA19495E, CAB0E820, CB266A43, CC3A454C, CCDBCCE6};
 use super::machine::{Host, Path, State};
 use super::serialize;
 use crate::slots::{Part, Slot};
@@ -225,12 +226,13 @@ impl State {
             return;
         }
         let step = match &self.url.host {
-            Some(Host::Ipv4(_)) => "host parser 8",
+            Some(Host::Ipv4(_)) if self.landed.has(CAB0E820) => "host parser 8",
+            Some(Host::Ipv4(_)) => "host parser 8 (83adf0c)",
             Some(Host::Ipv6(_)) => "host parser 1.2",
             Some(Host::Name(name)) if *name == self.host_input => return,
-            Some(Host::Name(_)) if !self.is_special() => "opaque host 4",
+            Some(Host::Name(_)) if !self.is_special() && self.landed.has(CCDBCCE6) => "opaque host 4",
             Some(Host::Name(_)) if self.domain != self.host_input => "host parser 5",
-            Some(Host::Name(_)) if self.domain.is_ascii() => "domain 5",
+            Some(Host::Name(_)) if self.domain.is_ascii() && self.landed.has(CA8D5CA3) => "domain 5",
             Some(Host::Name(_)) => "domain 6.1",
             None => return,
         };
@@ -257,10 +259,18 @@ impl State {
         let mut authority = self.url.host.is_some().then(|| self.authority());
         let mut path = self.path();
         if self.cut.has_authority {
-            let has_credentials =
-                self.recorder.written(self.own(Part::Authority)).is_some_and(|text| text.contains('@'));
+            let cut = self.recorder.written(self.own(Part::Authority)).unwrap_or_default();
+            let has_credentials = cut.contains('@');
+            let is_number = cut.rsplit_once(':').is_none_or(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
+            let is_file = self.url.scheme == "file";
             // An empty name and an empty port are lost without a step that says so.
-            self.recorder.begin(if has_credentials { "authority 1.3" } else { "port 2.1" });
+            self.recorder.begin(match self.url.host {
+                None if is_file => "file host 1.1",
+                Some(_) if is_file => "file host 1.3.3",
+                _ if has_credentials => "authority 1.3",
+                _ if is_number && self.landed.has(CC3A454C) => "port 2.1",
+                _ => "port 2",
+            });
             self.recorder.only_writes();
             self.write_authority(self.own(Part::Authority), &mut authority);
         }
@@ -287,7 +297,11 @@ impl State {
             self.recorder.part(Slot::Out(Part::Scheme), &mut scheme);
             self.url.scheme = scheme.unwrap_or_default();
             if self.url.scheme == "file" && !self.cut.has_authority {
-                self.recorder.begin("file 2");
+                self.recorder.begin(match () {
+                    () if self.landed.has(CA19495E) => "file 2",
+                    () if self.landed.has(CB266A43) => "URL serializer 3 (83adf0c)",
+                    () => "URL serializer 2 (05cbe06)",
+                });
             }
             self.write_authority(Slot::Out(Part::Authority), &mut authority);
             self.recorder.begin(step);

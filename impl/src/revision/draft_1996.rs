@@ -208,8 +208,8 @@ const REMARKS: &[Remark] = &[
     ERRATUM("draft-cross-references")
         .issue("Cross references have the section numbers of RFC 1808 and RFC 1738")
         .decision(
-            "§5.3, §6, §7, §8 and §9 have RFC 1808's: 2.1, 2.2, 3, 4 and 10 mean 3.4, 4, 8, 9 and 14; §4 and §5 have RFC \
-             1738's: 3.1 and 4 mean 3.4 and 6",
+            "§5.3, §6, §7, §8 and §9 have RFC 1808's: 2.1, 2.2, 2.4, 3, 3.1 to 3.3, 4 and 10 mean 3.4, 4, 7, 8, 8.1 to 8.3, 9 \
+             and 14; §4 and §5 have RFC 1738's: 3.1 and 4 mean 3.4 and 6",
         )
         .reason("the sections were renumbered, and the text was not updated"),
 ];

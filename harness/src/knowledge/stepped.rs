@@ -7,7 +7,7 @@ use urlstrata::revision::whatwg::{self, Implementation};
 use urlstrata::slots::{Part, Slot, Slots, Value};
 pub use urlstrata_steps::Link;
 use urlstrata_steps::{
-    Change, EngineRun, Observation, Question, RevisionRun, Run, Runner, Table, chain, compare_versions,
+    Change, EngineRun, Observation, Question, RevisionRun, Run, Runner, Table, chain, compare_versions, parting::words,
 };
 
 use crate::engine::{PredictedEngine, Prediction, StatementPrediction};
@@ -381,29 +381,48 @@ pub fn note(link: &Link, sources: [Source<'_>; 2]) -> Note {
 }
 
 /// Returns for each of `links`, by which `specification` and an engine part, how the specifications changed: the first later one that has the
-/// engine's value, or else the last earlier one. Empty where none has it.
+/// engine's value, and the last earlier one. Empty where none has it.
 pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)) -> Vec<String> {
     let all = Specification::all();
     let own = all.iter().position(|it| it.id == specification.id).unwrap_or_default();
-    let later = all[own + 1..].iter().map(|it| ("as first in", it));
-    let earlier = all[..own].iter().rev().map(|it| ("as in", it));
-    let mut found = vec![String::new(); links.len()];
-    for (words, other) in later.chain(earlier) {
-        let open = |at: &usize| found[*at].is_empty() && links[*at].change.is_none();
+    let first = nearest_alike(specification, all[own + 1..].iter(), links, pair);
+    let last = nearest_alike(specification, all[..own].iter().rev(), links, pair);
+    let change = |(last, first): (Option<String>, Option<String>)| match (last, first) {
+        (None, None) => String::new(),
+        (None, Some(first)) => format!("as first in {first}"),
+        (Some(last), None) => format!("as in {last}"),
+        (Some(last), Some(first)) => format!("as in {last}, and again in {first}"),
+    };
+    last.into_iter().zip(first).map(change).collect()
+}
+
+/// Returns for each of `links` the first of `others` that has the value of the engine's side, as it is cited.
+fn nearest_alike<'a>(
+    specification: &Specification,
+    others: impl Iterator<Item = &'a Specification>,
+    links: &[Link],
+    pair: (&str, &str),
+) -> Vec<Option<String>> {
+    let mut found = vec![None; links.len()];
+    for other in others {
+        let open = |at: &usize| found[*at].is_none() && links[*at].change.is_none();
         let open: Vec<usize> = (0..links.len()).filter(open).collect();
         if open.is_empty() {
             break;
         }
         let sides = [specification, other].map(|it| Source::Specification(*it));
         let any = Outcome::Skipped(String::new());
-        let others = parting(sides, pair, [&any, &any]).unwrap_or_default();
         let run = sides[1].record(pair);
+        let mut parted: Option<Vec<Link>> = None;
         for at in open {
             let link = &links[at];
+            if let Some(step) = run.as_ref().and_then(|run| holds(run, link)) {
+                found[at] = Some(sides[1].cite(&[&step]));
+                continue;
+            }
+            let others = parted.get_or_insert_with(|| parting(sides, pair, [&any, &any]).unwrap_or_default());
             if let Some(other) = others.iter().find(|other| is_alike(link, other)) {
-                found[at] = format!("{words} {}", sides[1].cite(&acting(other, 1)));
-            } else if let Some(step) = run.as_ref().and_then(|run| holds(run, link)) {
-                found[at] = format!("{words} {}", sides[1].cite(&[&step]));
+                found[at] = Some(sides[1].cite(&acting(other, 1)));
             }
         }
     }
@@ -411,17 +430,30 @@ pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)
 }
 
 /// Returns whether the second sides of two links with the same first side do the same. A path without dot segments is the target's path, too,
-/// for specifications that remove these segments while they write it.
+/// for specifications that remove these segments while they write it. Of what the base gives, only that counts in which the sides differ.
 fn is_alike(own: &Link, other: &Link) -> bool {
+    if own.slot == Slot::Used && other.slot == Slot::Used {
+        return gives_as(own, &other.values[1]);
+    }
     let slots = [own.slot, other.slot];
     let is_resolved = |slot: &Slot| matches!(slot, Slot::NoDots | Slot::Out(Part::Path));
     let same_slot = own.slot == other.slot || slots.iter().all(is_resolved);
     same_slot && own.values[1] == other.values[1] && own.rejected[1].is_some() == other.rejected[1].is_some()
 }
 
+/// Returns whether a base of which `used` is taken gives what the second side of `link` takes, as far as its sides differ.
+fn gives_as(link: &Link, used: &Value) -> bool {
+    let [left, right, used] = [&link.values[0], &link.values[1], used].map(words);
+    left.symmetric_difference(&right).all(|part| right.contains(part) == used.contains(part))
+}
+
 /// Returns the step that left the value of the second side of `link` in its slot, if `run` has this value there and neither rejects.
 fn holds(run: &Run, link: &Link) -> Option<StepText> {
-    let is_equal = *run.slots.value(link.slot) == link.values[1] && link.values[1] != Value::Unread;
+    let own = run.slots.value(link.slot);
+    let is_equal = match link.slot {
+        Slot::Used => gives_as(link, own),
+        _ => *own == link.values[1] && link.values[1] != Value::Unread,
+    };
     let is_accepted = run.outcome.is_ok() && link.rejected == [None, None];
     let label = run.slots.left_by(link.slot).filter(|label| is_equal && is_accepted && !label.is_empty())?;
     Some(run.text_of(label))
@@ -443,8 +475,13 @@ fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
     let steps = &link.steps[side];
     // A side that does not use the slot has no step for it.
     if link.values[side] == Value::Unread && link.rejected[side].is_none() {
-        let note = if let Source::Observed = source { "accepted".to_owned() } else { link.side(side) };
-        return Statement { note, source: source.cite(&[]) };
+        let read_as = link.left_by[side].as_ref().filter(|_| link.slot.part() == Some(Part::Params));
+        let note = match (source, read_as) {
+            (Source::Observed, _) => "accepted".to_owned(),
+            (_, Some(step)) => format!("part of the path: {}", sentence(step)),
+            (_, None) => link.side(side),
+        };
+        return Statement { note, source: source.cite(read_as.as_slice()) };
     }
     let acts = acting(link, side);
     let sentence = match (steps.is_empty(), acts.as_slice()) {

@@ -268,9 +268,12 @@ impl Chain<'_> {
         let left_by = [0, 1].map(|side| match &self.runs[side] {
             _ if !steps[side].is_empty() => None,
             run if run.has_returned && slot > Slot::Ref(Part::Fragment) => Some(run.ended),
-            run if *run.slots.value(slot) == Value::Unread => {
-                Some(run.ended).filter(|_| slot.part() != Some(Part::Params))
-            }
+            // Parameters that are not cut off are part of the path.
+            run if *run.slots.value(slot) == Value::Unread => match slot {
+                Slot::Base(Part::Params) => run.slots.left_by(Slot::Base(Part::Path)),
+                Slot::Ref(Part::Params) => run.slots.left_by(Slot::Ref(Part::Path)),
+                _ => Some(run.ended),
+            },
             run => run.slots.left_by(slot),
         });
         let left_by = [0, 1].map(|side| {
@@ -283,7 +286,8 @@ impl Chain<'_> {
     }
 }
 
-fn words(value: &Value) -> BTreeSet<&str> {
+/// Returns the parts that [`Slot::Used`] names.
+pub fn words(value: &Value) -> BTreeSet<&str> {
     value.text().unwrap_or_default().split(", ").filter(|word| !word.is_empty() && *word != "nothing").collect()
 }
 

@@ -124,8 +124,8 @@ pub struct RevisionChange {
     pub older: &'static str,
     /// The newer revision.
     pub newer: &'static str,
-    /// The part in which the results differ. `None` means that both are failures with different reasons.
-    pub effect: Option<Effect>,
+    /// The part in which the results differ.
+    pub effect: Effect,
     /// The smallest set of differences that turns the older result into the newer one. It is empty for two
     /// states of the URL Standard.
     pub notes: Vec<Note>,
@@ -536,7 +536,7 @@ fn since(state: &Revision, results: &Results<'_>, outcome: &Outcome) -> Vec<Chan
 }
 
 /// Compares consecutive RFCs and drafts, the last strict one of them with the newest state of the URL Standard, and
-/// consecutive states of the Standard. Returns the pairs with different results.
+/// consecutive states of the Standard. Returns the pairs with different results; two rejections do not differ.
 fn changes(specified: &[(&'static Revision, &Outcome)], base: &str, reference: &str) -> Vec<RevisionChange> {
     let (states, others): (Vec<_>, Vec<_>) = specified.iter().partition(|(revision, _)| is_url_standard(revision));
     let find = |wanted: &Revision| specified.iter().find(|(revision, _)| revision.id == wanted.id);
@@ -548,8 +548,11 @@ fn changes(specified: &[(&'static Revision, &Outcome)], base: &str, reference: &
     let mut pairs = chain(&others);
     pairs.extend(across.map(|pair| pair.map(|&(revision, outcome)| (revision, outcome.clone()))));
     pairs.extend(chain(&states));
-    let differing = pairs.into_iter().filter(|[older, newer]| older.1 != newer.1);
-    differing.map(|[older, newer]| RevisionChange::of(older, newer, base, reference)).collect()
+    let change = |[older, newer]: [(&'static Revision, Outcome); 2]| {
+        let effect = attribute::effect(&older.1, &newer.1)?;
+        Some(RevisionChange::of(effect, older, newer, base, reference))
+    };
+    pairs.into_iter().filter_map(change).collect()
 }
 
 /// Returns the consecutive RFCs and drafts that differ in whether the target is the document that contains the reference, and in the
@@ -569,6 +572,7 @@ fn document_changes(results: &Results<'_>) -> Vec<DocumentChange> {
 
 impl RevisionChange {
     fn of(
+        effect: Effect,
         (older, from): (&'static Revision, Outcome),
         (newer, to): (&'static Revision, Outcome),
         base: &str,
@@ -577,14 +581,26 @@ impl RevisionChange {
         let standard = dated::changes(older, newer, base, reference);
         let notes = match [older, newer].map(Specification::of) {
             // Within the Standard, its changes are the cause.
-            [Some(from), Some(to)] if !is_url_standard(older) => {
-                let differences = between(from.behaviour(), to.behaviour(), base, reference).unwrap_or_default();
-                let sides = [from, to].map(Cited::Specification);
-                differences.iter().map(|difference| Note::of(difference, sides, (base, reference))).collect()
+            [Some(older), Some(newer)] if !older.is_url_standard() => {
+                // What rejects is a step; rules say how URLs are formed, and what happens if the base is unknown.
+                let unknown_base = rules::by_name("unknown_base").filter(|_| base.is_empty());
+                let sides = [older, newer].map(stepped::Source::Specification);
+                let is_rejected = from.url().is_none() || to.url().is_none();
+                let links = || stepped::parting(sides, (base, reference), [&from, &to]).filter(|_| is_rejected);
+                if let Some(note) = unknown_base.and_then(|rule| Note::of_rule(rule, &older, &newer)) {
+                    vec![note]
+                } else if let Some(links) = links() {
+                    links.iter().map(|link| stepped::note(link, sides)).collect()
+                } else {
+                    let differences = between(older.behaviour(), newer.behaviour(), base, reference);
+                    let sides = [older, newer].map(Cited::Specification);
+                    let note = |difference| Note::of(difference, sides, (base, reference));
+                    differences.unwrap_or_default().iter().map(note).collect()
+                }
             }
             _ => Vec::new(),
         };
-        Self { older: older.id, newer: newer.id, effect: attribute::effect(&from, &to), notes, standard }
+        Self { older: older.id, newer: newer.id, effect, notes, standard }
     }
 }
 

@@ -41,10 +41,7 @@ impl Display for Explanation {
         for change in &self.changes {
             let (older, newer) = (change.older, change.newer);
             let end = if change.notes.is_empty() && change.standard.is_empty() { "" } else { ":" };
-            match change.effect {
-                Some(effect) => writeln!(f, "\n  {older} and {newer} differ in {}{end}", effect.phrase())?,
-                None => writeln!(f, "\n  {older} and {newer} both reject it, for different reasons{end}")?,
-            }
+            writeln!(f, "\n  {older} and {newer} differ in {}{end}", change.effect.phrase())?;
             write_notes(&change.notes, f)?;
             write_changes(&change.standard, f)?;
         }

@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Self, Unfit> {
         let precedence = revision.base.filter(|_| revision.rules.is_some());
         if precedence.is_none() && revision.context.is_none() {
-            let able = urlstrata::revision::ALL.iter().filter(|r| r.base.is_some() || r.context.is_some());
+            let able = urlstrata::revision::ALL.iter().filter(|r| r.base.is_some() && r.rules.is_some());
             let able = able.map(|revision| revision.id).collect::<Vec<_>>().join(", ");
             let sentence = format!("{} does not say how a base is established: {able} do", revision.specification);
             return Err(Unfit::Revision(sentence));

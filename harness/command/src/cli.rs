@@ -89,8 +89,7 @@ enum Command {
     Links(links::Arguments),
     /// Split a URL into the components that a specification names, and into the fields of its scheme
     ///
-    /// The exit code is also 0 if the specification rejects the URL: the reason is the result. `validate` exits with 65 for
-    /// an invalid URL.
+    /// The exit code is 65 if the specification rejects the URL: the reason is the result.
     Parse(parse::Arguments),
     /// Show the class of a character in each specification, and which characters changed class
     Characters(characters::Arguments),
@@ -221,6 +220,9 @@ enum Finding {
 }
 
 type Ended = Result<Finding, Failure>;
+
+/// The message if nothing differs, but one of two engines did not answer all that was given.
+const UNANSWERED: &str = "not all was answered, so nothing is known of the rest: --root asks installed engines";
 
 /// The message of the most recent panic, printed if the panic ends the command.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());

@@ -21,7 +21,9 @@ pub struct StatedDifferences {
     pub op: &'static str,
     /// The number of URLs that both answered.
     pub urls: usize,
-    /// The number of these about which they state different components, or which only one of them rejects.
+    /// The number of URLs that one of them did not answer.
+    pub unanswered: usize,
+    /// The number of answered URLs about which they state different components, or which only one of them rejects.
     pub different: usize,
     /// A URL for each kind of difference, the most consequential component first.
     pub kinds: Vec<StatedDifference>,
@@ -74,7 +76,8 @@ const PARTS: [&str; 22] = [
     "unseen",
 ];
 
-/// Compares what two engines state about [`statement_urls`], or what two clients do for the URLs or redirects of the panel.
+/// Compares what two engines state about `given`, or what two clients do for these URLs or redirects, each as [`redirect`](crate::engine::statement::redirect) writes it. If
+/// nothing is given, they are [`statement_urls`], or the URLs or redirects of the panel.
 ///
 /// What a client did not do, such as to send credentials, is a part without a value.
 ///
@@ -87,14 +90,15 @@ pub fn compare_components(
     op: Op,
     one: &dyn Engine,
     other: &dyn Engine,
+    given: Option<Vec<String>>,
     steps: Option<&StatingPair>,
     is_exact: bool,
 ) -> StatedDifferences {
-    let urls = match op {
+    let urls = given.unwrap_or_else(|| match op {
         Op::Resolve | Op::Parse => statement_urls(one, other),
         Op::Connect => super::urls::panel().urls().to_vec(),
         Op::Follow => super::redirects::panel().urls().to_vec(),
-    };
+    });
     let steps = steps.filter(|_| op == Op::Parse);
     let borrowed: Vec<&str> = urls.iter().map(String::as_str).collect();
     let [stated, restated] = [one, other].map(|engine| ask_urls(engine, op, &borrowed));
@@ -125,7 +129,7 @@ pub fn compare_components(
         }
     };
     let kinds = minimal(kinds, &urls).into_iter().map(shown).collect();
-    StatedDifferences { op: op.name(), urls: answered, different, kinds }
+    StatedDifferences { op: op.name(), urls: answered, unanswered: urls.len() - answered, different, kinds }
 }
 
 /// Returns the first part in which two answers differ; `None` if they are alike, or one is missing.

@@ -123,14 +123,33 @@ impl Severity {
     }
 }
 
-/// Returns `host` as the newest state of the URL Standard writes it. If that rejects it, percent-encoded bytes are decoded.
+/// Returns whether an engine was not asked, or did not answer in time.
+fn is_unanswered(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Skipped(_) | Outcome::Timeout(_))
+}
+
+/// Returns `host` as the newest state of the URL Standard writes it. If that rejects it, or the host contains a delimiter of hosts,
+/// percent-encoded bytes are decoded.
+///
+/// # Examples
+///
+/// ```
+/// use urlstrata_harness::survey::confusion::normalized;
+///
+/// assert_eq!(normalized("EX%61mple"), "example");
+/// assert_eq!(normalized(r"evil.test\ok.example"), r"evil.test\ok.example");
+/// ```
 pub fn normalized(host: &str) -> String {
     if is_normal(host) {
         return host.to_owned();
     }
-    let resolved = whatwg::NEWEST.resolve("", &format!("http://{host}/"));
+    let is_whole = !host.contains(['/', '\\', '?', '#', '@']) && (!host.contains(':') || host.starts_with('['));
+    let resolved = match is_whole {
+        true => whatwg::NEWEST.resolve("", &format!("http://{host}/")).ok(),
+        false => None,
+    };
     let decoded = || percent_decode_str(host).decode_utf8_lossy().into_owned();
-    resolved.ok().and_then(|target| Location::of(&target.url).host).unwrap_or_else(decoded)
+    resolved.and_then(|target| Location::of(&target.url).host).unwrap_or_else(decoded)
 }
 
 /// Returns whether the URL Standard writes `host` as it is, because it has only small letters, digits, hyphens and single dots, its
@@ -159,6 +178,8 @@ pub struct Confusions {
     pub fetcher: String,
     /// The number of pairs.
     pub pairs: usize,
+    /// The number of pairs that one of them did not answer: they are not compared.
+    pub unanswered: usize,
     /// The number of pairs for which they differ, by severity, worst first.
     pub differ: BTreeMap<Severity, usize>,
     /// A pair for each cause, worst first.
@@ -268,7 +289,10 @@ impl<'e> Couple<'e> {
         });
         let title = |locator: &Locator<'_>| format!("{} {}", locator.engine().name(), locator.engine().version());
         let (checker, fetcher) = (title(&self.checker), title(&self.fetcher));
-        Confusions { op: Op::Resolve.name(), checker, fetcher, pairs: pairs.len(), differ, causes, combined }
+        let is_unanswered = |index: &usize| is_unanswered(&checked[*index]) || is_unanswered(&fetched[*index]);
+        let unanswered = (0..pairs.len()).filter(is_unanswered).count();
+        let op = Op::Resolve.name();
+        Confusions { op, checker, fetcher, pairs: pairs.len(), unanswered, differ, causes, combined }
     }
 
     /// Returns whether at least one of the engines was not asked about the pair.

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use urlstrata_harness::engine::statement::redirect;
 use urlstrata_harness::engine::{self, Engine, Source};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::attribute::{Attributor, Effect, EnginePair, Model};
@@ -23,7 +24,7 @@ use super::input::{InputPair, each_chunk};
 use super::output::{quoted, write_json};
 use super::progress::Progress;
 use super::select::{Fit, Target, an_engine, complete, target};
-use super::{Ended, Failure, Finding, Format, Question};
+use super::{Ended, Failure, Finding, Format, Question, UNANSWERED};
 
 #[derive(Args)]
 #[command(after_long_help = AFTER)]
@@ -97,8 +98,14 @@ pub(super) fn compare(arguments: &Arguments, world: World, out: &mut dyn Write) 
 ///
 /// # Errors
 ///
-/// Returns [`Failure::Engine`] if `--op` is given, and one of them does not answer the question.
-fn about_urls(arguments: &Arguments, is_exact: bool, world: &World) -> Result<Vec<StatedDifferences>, Failure> {
+/// Returns [`Failure::Engine`] if `--op` is given, and one of them does not answer the question. Lines of `--pairs` that cannot be used are
+/// reported in `finding`.
+fn about_urls(
+    arguments: &Arguments,
+    is_exact: bool,
+    world: &World,
+    finding: &mut Finding,
+) -> Result<Vec<StatedDifferences>, Failure> {
     let asked = arguments.op.map(Question::op).filter(|op| *op != Op::Resolve);
     let is_about_pairs = arguments.pairs.is_some()
         || arguments.alphabet.is_some()
@@ -125,7 +132,35 @@ fn about_urls(arguments: &Arguments, is_exact: bool, world: &World) -> Result<Ve
         |op: Op| asked.is_none() && !is_about_pairs && silent(op).next().is_none() && (op == Op::Parse || is_recorded);
     let ops = Op::ABOUT_URLS.into_iter().filter(|op| asked == Some(*op) || is_default(*op));
     let steps = StatingPair::new([one, other].map(|engine| world.steps_of(engine.as_ref())));
-    Ok(ops.map(|op| compare_components(op, one.as_ref(), other.as_ref(), steps.as_ref(), is_exact)).collect())
+    let given = match asked {
+        Some(op) => given_urls(arguments, op, finding)?,
+        None => None,
+    };
+    let compared =
+        ops.map(|op| compare_components(op, one.as_ref(), other.as_ref(), given.clone(), steps.as_ref(), is_exact));
+    Ok(compared.collect())
+}
+
+/// Returns the URLs of `--pairs`, or its redirects if `op` is about these.
+fn given_urls(arguments: &Arguments, op: Op, finding: &mut Finding) -> Result<Option<Vec<String>>, Failure> {
+    let Some(path) = &arguments.pairs else { return Ok(None) };
+    let mut urls = Vec::new();
+    each_chunk(path, false, finding, |pairs| {
+        for InputPair { base, reference, .. } in pairs {
+            urls.push(match op {
+                Op::Follow => redirect(&base, &reference),
+                _ if base.is_empty() => reference,
+                _ => {
+                    let (op, base) = (op.name(), quoted(&base));
+                    let sentence =
+                        format!("--op {op} asks about URLs without a base, and {base} is one: leave bases empty");
+                    return Err(Failure::Usage(sentence));
+                }
+            });
+        }
+        Ok(())
+    })?;
+    Ok(Some(urls))
 }
 
 /// Writes what two engines state differently.
@@ -156,7 +191,11 @@ fn write_stated(
         "follow" => format!("follow {}", counted(found.urls, "redirect", "redirects")),
         _ => format!("state components of {}", counted(found.urls, "URL", "URLs")),
     };
-    writeln!(out, "{one} and {other} {urls}: {} different", found.different)
+    let unanswered = match found.unanswered {
+        0 => String::new(),
+        unanswered => format!("; {unanswered} more not answered by one of them"),
+    };
+    writeln!(out, "{one} and {other} {urls}: {} different{unanswered}", found.different)
 }
 
 /// Compares as [`compare`] does, but on the panel of recordings if `on_panel` is true.
@@ -182,7 +221,8 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
             (None, [title(one), id.to_owned()], EnginePair::new(Model::default(), Model::default()))
         }
     };
-    let stated = about_urls(arguments, on_panel, &world)?;
+    let mut finding = Finding::AsExpected;
+    let stated = about_urls(arguments, on_panel, &world, &mut finding)?;
     let differs = stated.iter().any(|found| found.different > 0);
     let is_only_about_urls = arguments.op.is_some_and(|it| it != Question::Resolve)
         || !stated.is_empty() && world.engines.iter().any(|engine| !engine.resolves());
@@ -196,7 +236,12 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
                 }
             }
         }
-        return Ok(if differs { Finding::NewDivergence } else { Finding::AsExpected });
+        let is_unanswered = arguments.pairs.is_some() && stated.iter().any(|found| found.unanswered > 0);
+        return match finding {
+            Finding::AsExpected if differs => Ok(Finding::NewDivergence),
+            Finding::AsExpected if is_unanswered => Err(Failure::Engine(UNANSWERED.to_owned())),
+            finding => Ok(finding),
+        };
     }
     let has_causes = specification.is_some() || engine_pair.has_causes();
     let new = || {

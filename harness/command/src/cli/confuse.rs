@@ -20,7 +20,7 @@ use urlstrata_harness::world::World;
 use super::input::each_chunk;
 use super::output::{quoted, write_json};
 use super::select::{Fit, an_engine, complete};
-use super::{Ended, Failure, Finding, Question, working};
+use super::{Ended, Failure, Finding, Question, UNANSWERED, working};
 
 mod cases;
 
@@ -74,7 +74,8 @@ the fetcher maps to it, or to the IPv6 address that contains it, and the checker
 Engines that are recorded and not installed resolve and state components as their steps or behaviours predict; --root uses installed ones. \
 Connections are never predicted.
 
-The exit code is 0 if they give the same hosts and 1 if not.";
+The exit code is 0 if they give the same hosts and 1 if not. If they differ on none of the URLs of --pairs or --deny, and one of them did \
+not answer all, it is 69.";
 
 /// An output format.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -134,7 +135,14 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
             spinner.finish_and_clear();
             found
         }
-        Question::Resolve => resolved(given, complete(world, engines, &arguments.fit)?),
+        Question::Resolve => {
+            if has_base && arguments.op.is_none() && engines[0].states() {
+                eprintln!(
+                    "urlstrata: the pairs have bases, so results are compared; not asked: what a text states, and where a client connects"
+                );
+            }
+            resolved(given, complete(world, engines, &arguments.fit)?)
+        }
     };
     if arguments.hosts_only {
         found.causes.retain(|it| it.severity == Severity::Hosts);
@@ -148,10 +156,14 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
         CaseFormat::Junit => cases::write_junit(&found, out)?,
         CaseFormat::Go => cases::write_go(&found, out)?,
     }
-    Ok(match (finding, found.causes.is_empty()) {
-        (Finding::AsExpected, false) => Finding::NewDivergence,
-        (finding, _) => finding,
-    })
+    let is_promised = arguments.pairs.is_some() || arguments.deny.is_some();
+    match (finding, found.causes.is_empty()) {
+        (Finding::AsExpected, false) => Ok(Finding::NewDivergence),
+        (Finding::AsExpected, true) if is_promised && found.unanswered > 0 => {
+            Err(Failure::Engine(UNANSWERED.to_owned()))
+        }
+        (finding, _) => Ok(finding),
+    }
 }
 
 /// Returns the pairs of `--pairs`.
@@ -239,7 +251,16 @@ fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::
     }
     let differ: Vec<_> =
         found.differ.iter().map(|(severity, count)| format!("{count} {}", severity.phrase())).collect();
-    let differ = if differ.is_empty() { "no difference".to_owned() } else { differ.join(", ") };
+    let differ = match (differ.is_empty(), found.unanswered) {
+        (true, 0) => "no difference".to_owned(),
+        (true, unanswered) if unanswered == found.pairs => "nothing to compare".to_owned(),
+        (true, _) => "no difference in the others".to_owned(),
+        (false, _) => differ.join(", "),
+    };
+    let unanswered = match found.unanswered {
+        0 => String::new(),
+        unanswered => format!(", {unanswered} not answered by one of them"),
+    };
     if !causes.is_empty() {
         writeln!(
             out,
@@ -267,7 +288,7 @@ fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::
     };
     writeln!(
         out,
-        "\n{} checks, {} fetches: {pairs}: {differ}; {count}{predicted}{combined}",
+        "\n{} checks, {} fetches: {pairs}{unanswered}: {differ}; {count}{predicted}{combined}",
         found.checker, found.fetcher
     )
 }

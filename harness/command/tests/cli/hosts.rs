@@ -152,6 +152,22 @@ fn control_characters_of_a_url_are_escaped() {
 /// The pairs of the tests below: a backslash, slashes, and one without a difference.
 const PAIRS: &[u8] = b"\thttp://a\\@b\nhttp://v/p\t///a\nhttp://v/p\t//a/b\n";
 
+/// What one side did not answer is not equal.
+#[test]
+fn silence_is_not_agreement() {
+    let url = b"\thttp://foo.bar\\@x.y/\n";
+    let silent = ["confuse", "urllib", "requests", "--pairs", "-"];
+    ends(&with_input(&silent, url), 69, "not all was answered");
+    ends(&with_input(&["confuse", "urllib", "requests", "--deny", "10.1.2.3"], b""), 69, "not all was answered");
+    // A pair with a base is another question.
+    let output = with_input(&silent, b"http://a/b\thttp://evil.test\\@ok.example/\n");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not asked"));
+    let compared = |with: &str| with_input(&["compare", "requests", with, "--op", "connect", "--pairs", "-"], url);
+    ends(&compared("httpx"), 69, "not all was answered");
+    ends(&with_input(&["compare", "urllib", "java-net-uri", "--op", "parse", "--pairs", "-"], url), 1, "");
+    ends(&with_input(&["compare", "urllib", "yarl", "--op", "parse", "--pairs", "-"], b"http://a/\tb\n"), 64, "a base");
+}
+
 fn confused(format: &str) -> String {
     let arguments = ["confuse", "ref:rfc3986", "ref:whatwg", "--pairs", "-", "--format", format];
     let output = with_input(&arguments, PAIRS);

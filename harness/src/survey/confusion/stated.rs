@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::{Confusion, Confusions, Severity};
+use super::{Confusion, Confusions, Severity, is_unanswered};
 use crate::engine::locate::{HostAnswer, Statement, Visit};
 use crate::engine::{Engine, Source, ask_all_parts, ask_urls};
 use crate::knowledge::stepped::{StatingPair, Stepped};
@@ -145,7 +145,9 @@ fn compare(
     let combined = all - causes.len();
     let title = |engine: &dyn Engine| format!("{} {}", engine.name(), engine.version());
     let (checker, fetcher) = (title(checker), title(fetcher));
-    Confusions { op: op.name(), checker, fetcher, pairs: urls.len(), differ, causes, combined }
+    let is_missing = |statement: &Statement| statement.instead.as_ref().is_some_and(is_unanswered);
+    let unanswered = checked.iter().zip(&fetched).filter(|(one, other)| is_missing(one) || is_missing(other)).count();
+    Confusions { op: op.name(), checker, fetcher, pairs: urls.len(), unanswered, differ, causes, combined }
 }
 
 /// A kind of difference: how much it matters, and its cause, or else the characters of the URL that are neither part of a name nor usual.

@@ -19,6 +19,7 @@ use urlstrata_harness::knowledge::dated::Followed;
 use urlstrata_harness::knowledge::known::{Deviation, Exception};
 use urlstrata_harness::knowledge::measure::{Measured, RANDOM, Share, kinds};
 use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::knowledge::step_table::{ShownStandard, shown};
 use urlstrata_harness::survey::comparison::{Comparison, Totals};
 use urlstrata_harness::survey::enumerate::{Scope, totals};
 use urlstrata_harness::survey::examples::Examples;
@@ -40,8 +41,10 @@ pub(super) struct EngineReport {
     examples: Examples,
     /// The id of the nearest specification.
     nearest: &'static str,
-    /// What the engine follows, if the nearest specification is a state of the URL Standard.
+    /// What the engine follows, if the nearest specification is a state of the URL Standard, and its steps are not those of the Standard.
     state: Option<Followed>,
+    /// What it does otherwise than the newest text of the URL Standard, whose steps it runs.
+    steps: Option<ShownStandard>,
     /// The version of the engine whose deviations are listed, if it is not the current version.
     seen_in: Option<String>,
     deviations: Vec<Deviation>,
@@ -194,13 +197,16 @@ impl Input<'_> {
         });
         let severity = severity(classes.first());
         let against = against.collect();
+        let table = urlstrata_engines::table(&engine.name().replace(':', "-"));
+        let steps = table.and_then(|table| shown(table, Some(engine.version())).standard);
         Ok(EngineReport {
             name: engine.name().to_owned(),
             page: page_of(engine),
             version: engine.version().to_owned(),
             examples: Examples::of(self.suite, engine, &model),
             nearest: nearest.id,
-            state: Followed::of(&nearest, behaviour),
+            state: if steps.is_some() { None } else { Followed::of(&nearest, behaviour) },
+            steps,
             seen_in: (known.version != engine.version()).then(|| known.version.clone()),
             deviations: known.deviations.clone(),
             exceptions: known.exceptions.clone(),

@@ -56,7 +56,7 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     for (outcome, by) in specified(explanation) {
         let _ = writeln!(out, "| {} | {} |", by.join(", "), result(outcome).replace('|', "\\|"));
     }
-    write_cause(divergence, specification.cite, name, &mut out);
+    write_cause(divergence, specification.cite, (name, engine.has_steps), &mut out);
     for change in &against.since {
         let _ = writeln!(out, "- since {} (whatwg/url@{}): {}", change.day(), change.commit, change.sentence);
     }
@@ -78,9 +78,12 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     Some(out)
 }
 
-fn write_cause(divergence: &Divergence, cite: &str, name: &str, out: &mut String) {
+fn write_cause(divergence: &Divergence, cite: &str, (name, has_steps): (&str, bool), out: &mut String) {
     let cause = match divergence.found {
-        Found::Steps => "the steps of the engine's source".to_owned(),
+        Found::Steps if has_steps => "the steps of the engine's source".to_owned(),
+        Found::Steps => {
+            "not known; these are the steps of a specification that has the result, or what was observed".to_owned()
+        }
         Found::Behaviour => "differences between the engine's behaviour and the specification".to_owned(),
         Found::Agreeing => "differences between the specifications of the two results".to_owned(),
         Found::Indirect => {

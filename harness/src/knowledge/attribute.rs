@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::behaviour::{Behaviour, Difference, between};
 use crate::knowledge::behaviours;
+use crate::knowledge::citation;
 use crate::knowledge::note::{Cited, Note};
 use crate::knowledge::results::Results;
 use crate::knowledge::specification::Specification;
@@ -358,9 +359,12 @@ impl Attributor {
             let own = found.towards.map_or(own, stepped::Source::Like);
             let sources = [stepped::Source::Specification(self.specification), own];
             let changes = stepped::changes(&self.specification, links, (answer.base, answer.reference));
+            let permits = |url| citation::permits(&self.specification, (answer.base, answer.reference), url);
+            let permitted = answer.returned.url().and_then(permits).unwrap_or_default();
             let dated = |(link, change): (&Link, String)| {
                 let note = stepped::note(link, sources);
-                if change.is_empty() { note } else { Note { change, ..note } }
+                let change = if change.is_empty() { note.change } else { change };
+                Note { change, permitted: permitted.clone(), ..note }
             };
             return links.iter().zip(changes).map(dated).collect();
         }

@@ -6,7 +6,8 @@
 
 use std::fmt;
 
-use urlstrata::rules::Setting;
+use urlstrata::fast;
+use urlstrata::rules::{self, Setting};
 
 use crate::behaviour::{Behaviour, Component, Difference, Sentence};
 use crate::knowledge::specification::Specification;
@@ -384,6 +385,19 @@ impl Citation {
 pub fn permitted(specification: &Specification, difference: &Difference) -> Option<String> {
     let is_permitted = |(cite, name, _): &&(&str, &str, &str)| *cite == specification.cite && *name == difference.name;
     PERMITTED.iter().find(is_permitted).map(|(cite, _, section)| format!("{cite} {section}"))
+}
+
+/// Returns where `specification` permits the target `url` of a pair in addition to its own; `None` if it does not.
+pub fn permits(specification: &Specification, (base, reference): (&str, &str), url: &str) -> Option<String> {
+    let rules = specification.revision.rules?;
+    let own = PERMITTED.iter().filter(|(cite, ..)| *cite == specification.cite);
+    own.map(|(cite, permitted, section)| (permitted, format!("{cite} {section}"))).find_map(|(permitted, place)| {
+        let (name, setting) = permitted.split_once('=')?;
+        let rule = rules::by_name(name)?;
+        let index = rule.settings.iter().position(|own| own.name == setting)?;
+        let target = fast::resolve(&rule.with(rules, index), base, reference).ok()?;
+        (target == url).then_some(place)
+    })
 }
 
 /// Returns the change by which specifications came to do, or ceased to do, what the behaviour `to` does for the pair in the respect

@@ -1,5 +1,6 @@
 //! Engines with a table of steps: their predictions, and the steps by which they part from a specification or from each other.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use urlstrata::StepText;
@@ -412,17 +413,14 @@ fn nearest_alike<'a>(
         }
         let sides = [specification, other].map(|it| Source::Specification(*it));
         let any = Outcome::Skipped(String::new());
-        let run = sides[1].record(pair);
-        let mut parted: Option<Vec<Link>> = None;
+        let others = parting(sides, pair, [&any, &any]).unwrap_or_default();
+        let run = OnceCell::new();
         for at in open {
             let link = &links[at];
-            if let Some(step) = run.as_ref().and_then(|run| holds(run, link)) {
-                found[at] = Some(sides[1].cite(&[&step]));
-                continue;
-            }
-            let others = parted.get_or_insert_with(|| parting(sides, pair, [&any, &any]).unwrap_or_default());
             if let Some(other) = others.iter().find(|other| is_alike(link, other)) {
                 found[at] = Some(sides[1].cite(&acting(other, 1)));
+            } else if let Some(run) = run.get_or_init(|| sides[1].record(pair)) {
+                found[at] = holds(run, link).map(|step| sides[1].cite(&[&step]));
             }
         }
     }

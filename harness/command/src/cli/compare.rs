@@ -265,6 +265,10 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
             }
         }
     }
+    if found.equal + found.different == 0 && found.stated.is_empty() && matches!(finding, Finding::AsExpected) {
+        let sentence = "no pair was compared, because one of them answers none: `engine install` installs a version";
+        return Err(Failure::Engine(sentence.to_owned()));
+    }
     Ok(match (finding, found.different) {
         (Finding::AsExpected, 0) if !differs => Finding::AsExpected,
         (Finding::AsExpected, _) => Finding::NewDivergence,

@@ -166,6 +166,7 @@ fn silence_is_not_agreement() {
     ends(&compared("httpx"), 69, "not all was answered");
     ends(&with_input(&["compare", "urllib", "java-net-uri", "--op", "parse", "--pairs", "-"], url), 1, "");
     ends(&with_input(&["compare", "urllib", "yarl", "--op", "parse", "--pairs", "-"], b"http://a/\tb\n"), 64, "a base");
+    ends(&with_input(&["engine", "diff", "requests@2.34.2", "requests@2.20.0"], b""), 69, "no pair was compared");
 }
 
 fn confused(format: &str) -> String {

@@ -2,6 +2,21 @@
 
 use urlstrata_steps::{Change, Question, Witness};
 
+pub(crate) static JAVASCRIPT: Change = Change {
+    id: "CVE-2018-12123",
+    versions: &["11.3.0", "10.24.0", "10.23.0", "10.22.0", "10.21.0", "10.20.0", "10.19.0", "10.18.0", "10.17.0", "10.16.0", "10.15.0", "10.14.0"],
+    date: "2018-11-27",
+    issue: "https://nodejs.org/en/blog/vulnerability/november-2018-security-releases/",
+    says: "javascript has no host in whatever case it is written",
+    witness: Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "javAscript://h/x",
+        before: Some("scheme=javascript authority=h host=h path=/x"),
+        after: Some("scheme=javascript path=//h/x"),
+    }),
+};
+
 pub(crate) static WEB_SOCKETS: Change = Change {
     id: "26941",
     versions: &["11.14.0"],

@@ -22,6 +22,7 @@ pub static TABLE: Table = Table {
     engine: "node-url-resolve",
     first: "10.0.0",
     changes: &[
+        &JAVASCRIPT,
         &WEB_SOCKETS,
         &EMPTY_LABEL,
         &CONFUSABLE,
@@ -255,8 +256,12 @@ static PARSE: &[Step] = &[
         |s| {
             let scheme = s.present(s.own(Part::Scheme));
             let is_bare = scheme.is_some_and(|scheme| !is_slashed(s, scheme));
+            let is_without_host = scheme.is_some_and(|scheme| match s.has(&JAVASCRIPT) {
+                true => is_hostless(&scheme.to_ascii_lowercase()),
+                false => is_hostless(scheme),
+            });
             let after = match s.rest.strip_prefix("//") {
-                _ if scheme.is_some_and(|scheme| is_hostless(&scheme.to_ascii_lowercase())) => None,
+                _ if is_without_host => None,
                 Some(after) => Some((after.to_owned(), false)),
                 None => is_bare.then(|| (s.rest.clone(), true)),
             };

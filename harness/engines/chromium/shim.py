@@ -1,8 +1,8 @@
-"""Chromium as an engine: new URL(reference, base).href and the properties of new URL(url) in a blank page.
+"""Chromium as an engine: new URL(reference, base).href and the properties of new URL(url) in a blank page, and a navigation to a URL.
 
 The shim uses the DevTools protocol over two pipes.
 """
-import itertools, json, os, shutil, subprocess, sys, tempfile
+import itertools, json, os, select, shutil, subprocess, sys, tempfile, time
 
 ASK = """try { ({url: new URL(%(reference)s, %(base)s).href}) }
     catch (e) { ({failure: (e.message.includes("base URL") ? "base: " : "") + e.message}) }"""
@@ -21,19 +21,33 @@ def wire():
 
 
 profile = tempfile.mkdtemp()
-flags = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
-    --disable-component-update --disable-sync --disable-dev-shm-usage --remote-debugging-pipe""".split()
+# A browser that requests only what it is asked for.
+features = """HttpsUpgrades HttpsFirstBalancedMode HttpsFirstBalancedModeAutoEnable PreconnectToSearch OptimizationHints MediaRouter
+    Translate NavigationPredictor InterestFeedContentSuggestions CertificateTransparencyComponentUpdater AutofillServerCommunication""".split()
+flags = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update
+    --disable-sync --disable-dev-shm-usage --disable-default-apps --disable-extensions --disable-domain-reliability
+    --disable-client-side-phishing-detection --disable-search-engine-choice-screen --no-default-browser-check --no-pings
+    --metrics-recording-only --no-proxy-server --ignore-certificate-errors --remote-debugging-pipe""".split()
+flags += ["--disable-features=" + ",".join(features), "--host-rules=MAP android.clients.google.com ~NOTFOUND"]
+os.mkdir(profile + "/Default")
+with open(profile + "/Default/Preferences", "w") as preferences:
+    # No connections in advance, and no look for a known name after a name without an address.
+    json.dump({"net": {"network_prediction_options": 2}, "alternate_error_pages": {"enabled": False}}, preferences)
 browser = subprocess.Popen([sys.argv[1], *flags, "--user-data-dir=" + profile, "about:blank"], stdin=subprocess.PIPE,
                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=wire, pass_fds=(3, 4))
 ids, buffer = itertools.count(1), bytearray()
 
 
-def call(method, session=None, **params):
+def call(method, session=None, seconds=None, **params):
+    """Returns the result of a method, or an answer with the browser's error. None if it takes longer."""
     sent = {"id": next(ids), "method": method, "params": params, **({"sessionId": session} if session else {})}
     browser.stdin.write(json.dumps(sent).encode() + b"\0")
     browser.stdin.flush()
+    end = time.monotonic() + seconds if seconds else None
     while True:
         while b"\0" not in buffer:
+            if end and not select.select([browser.stdout], [], [], max(0, end - time.monotonic()))[0]:
+                return None
             chunk = browser.stdout.read1(1 << 20)
             if not chunk:
                 sys.exit("the browser ended")
@@ -42,23 +56,44 @@ def call(method, session=None, **params):
         buffer[:] = rest
         message = json.loads(message)
         if message.get("id") == sent["id"]:
-            return message["result"]
+            return message["result"] if "result" in message else {"errorText": message["error"]["message"]}
+
+
+def attached(**options):
+    page = call("Target.createTarget", url="about:blank", **options)["targetId"]
+    return call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+
+
+def request(url):
+    """Opens a URL in a browser context of its own, which shares no connection, name or cookie with others."""
+    context = call("Target.createBrowserContext")["browserContextId"]
+    session = attached(browserContextId=context)
+    call("Network.enable", session)
+    call("Network.setBlockedURLs", session, urls=["*://*/favicon.ico"])
+    result = call("Page.navigate", session, seconds=4, url=url)
+    call("Target.disposeBrowserContext", browserContextId=context)
+    if result is None:
+        return {"failure": "no response after 4 seconds"}
+    return {"failure": result["errorText"]} if "errorText" in result else {"done": True}
 
 
 version = call("Browser.getVersion")["product"].split("/")[1]
-page = call("Target.createTarget", url="about:blank")["targetId"]
-session = call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
-print(json.dumps({"protocol": 1, "engine": "Chromium", "version": version, "ops": ["resolve", "parse"]}), flush=True)
+session = attached()
+ops = ["resolve", "parse", "connect", "follow"]
+print(json.dumps({"protocol": 1, "engine": "Chromium", "version": version, "ops": ops}), flush=True)
 for line in sys.stdin.buffer:
     asked = json.loads(line.decode("ascii"))
-    if asked["op"] == "parse":
-        expression = PARSE % json.dumps(asked["url"])
+    if asked["op"] in ("connect", "follow"):
+        answer = request(asked["url"])
     else:
-        # An unknown base is left out.
-        base = json.dumps(asked["base"]) if asked["base"] else "undefined"
-        expression = ASK % {"reference": json.dumps(asked["reference"]), "base": base}
-    result = call("Runtime.evaluate", session, expression=expression, returnByValue=True)
-    print(json.dumps({"id": asked["id"], **result["result"]["value"]}), flush=True)
+        if asked["op"] == "parse":
+            expression = PARSE % json.dumps(asked["url"])
+        else:
+            # An unknown base is left out.
+            base = json.dumps(asked["base"]) if asked["base"] else "undefined"
+            expression = ASK % {"reference": json.dumps(asked["reference"]), "base": base}
+        answer = call("Runtime.evaluate", session, expression=expression, returnByValue=True)["result"]["value"]
+    print(json.dumps({"id": asked["id"], **answer}), flush=True)
 call("Browser.close")
 browser.wait()
 shutil.rmtree(profile, ignore_errors=True)

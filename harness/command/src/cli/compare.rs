@@ -265,7 +265,7 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
             }
         }
     }
-    if found.equal + found.different == 0 && found.stated.is_empty() && matches!(finding, Finding::AsExpected) {
+    if found.pairs == 0 && found.stated.is_empty() && arguments.pairs.is_none() {
         let sentence = "no pair was compared, because one of them answers none: `engine install` installs a version";
         return Err(Failure::Engine(sentence.to_owned()));
     }

@@ -142,6 +142,11 @@ fn bug_report(
     let is_permitted =
         |found: &Divergence| !found.notes.is_empty() && found.notes.iter().all(|note| !note.permitted.is_empty());
     Ok(Some(match against.divergence {
+        None if !engine.unstated.is_empty() => {
+            format!(
+                "{title}: whether there is something to report is not known, because its behaviour does not state this case"
+            )
+        }
         None => format!("{title} has the result of {}: nothing to report", against.specification),
         Some(ref found) if is_permitted(found) => {
             format!("{title} has a result that {} permits: nothing to report", against.specification)

@@ -271,6 +271,11 @@ fn explain_with_one_engine_prints_a_bug_report() {
             ends(&output, 0, expected);
         }
     }
+    ends(
+        &with_input(&["explain", "foo", "--base", "tag:example", "-e", "serd"], b""),
+        0,
+        "something to report is not known",
+    );
     ends(&with_input(&["explain", "g", "--base", "http://a/", "-e", "crate:url"], b""), 0, "nothing to report");
     let other = with_input(&[&arguments[..], &["-e", "crate:url", "--bug-report", "crate:oxiri"]].concat(), b"");
     ends(&other, 64, "crate:oxiri is not one of the engines");

@@ -31,6 +31,8 @@ pub use stated::{compare_each_statement, compare_statements, statement_urls};
 pub enum Severity {
     /// Both give a host, and these differ.
     Hosts,
+    /// Both give a host, these differ, and one of them contains a delimiter of URLs: a check of its beginning or end is passed.
+    Delimited,
     /// Both give the same IPv4 address, at least one of them in another notation than four decimal numbers. A list of forbidden
     /// addresses does not find it.
     Address,
@@ -100,6 +102,7 @@ impl Severity {
             [one, other] => {
                 let [one, other] = [one, other].map(normalized);
                 match one.parse::<Ipv4Addr>() {
+                    _ if one != other && (is_delimited(&one) || is_delimited(&other)) => Some(Self::Delimited),
                     _ if one != other => Some(Self::Hosts),
                     Ok(_) => Some(Self::Address),
                     Err(_) => Some(Self::Spelling),
@@ -112,6 +115,7 @@ impl Severity {
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Hosts => "different hosts",
+            Self::Delimited => "different hosts with a delimiter in one of them",
             Self::Address => "one IPv4 address in two notations",
             Self::Scheme => "a scheme that runs code or reads a file on one side only",
             Self::Credentials => "credentials that are sent, and not stated",
@@ -143,13 +147,17 @@ pub fn normalized(host: &str) -> String {
     if is_normal(host) {
         return host.to_owned();
     }
-    let is_whole = !host.contains(['/', '\\', '?', '#', '@']) && (!host.contains(':') || host.starts_with('['));
-    let resolved = match is_whole {
-        true => whatwg::NEWEST.resolve("", &format!("http://{host}/")).ok(),
-        false => None,
+    let resolved = match is_delimited(host) {
+        false => whatwg::NEWEST.resolve("", &format!("http://{host}/")).ok(),
+        true => None,
     };
     let decoded = || percent_decode_str(host).decode_utf8_lossy().into_owned();
     resolved.and_then(|target| Location::of(&target.url).host).unwrap_or_else(decoded)
+}
+
+/// Returns whether a host contains a delimiter of URLs; a colon is one outside brackets.
+fn is_delimited(host: &str) -> bool {
+    host.contains(['/', '\\', '?', '#', '@']) || host.contains(':') && !host.starts_with('[')
 }
 
 /// Returns whether the URL Standard writes `host` as it is, because it has only small letters, digits, hyphens and single dots, its

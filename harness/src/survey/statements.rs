@@ -68,7 +68,7 @@ impl StatementSurvey {
         let mut confusing = 0;
         for (number, url) in urls.iter().enumerate() {
             let Some(severity) = worst(&answers[number]) else { continue };
-            confusing += usize::from(severity == Severity::Hosts);
+            confusing += usize::from(severity <= Severity::Delimited);
             Kind::of((severity, !passes(&answers[number])), url, None).add(&mut kinds, number, panel.urls());
         }
         let mut found = minimal(kinds, panel.urls());

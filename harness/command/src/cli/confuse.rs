@@ -145,7 +145,7 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
         }
     };
     if arguments.hosts_only {
-        found.causes.retain(|it| it.severity == Severity::Hosts);
+        found.causes.retain(|it| it.severity <= Severity::Delimited);
     }
     match arguments.format {
         CaseFormat::Text => write(&found, arguments, out)?,
@@ -299,6 +299,9 @@ fn heading(severity: Severity) -> &'static str {
         Severity::Address => "One IPv4 address in two notations, which a list of forbidden addresses does not find:",
         Severity::Scheme => "Only one of the schemes runs code or reads a file:",
         Severity::Credentials => "The fetcher sends credentials, and the checker states none:",
+        Severity::Delimited => {
+            "Both give a host, these differ, and one of them contains a delimiter, so that a check of its end is passed:"
+        }
         Severity::OneHost => "Only one of them gives a host:",
         Severity::Spelling => "The same host in two spellings:",
         Severity::Ports => "The same host, with different schemes or ports:",

@@ -132,7 +132,7 @@ impl Specification<'_, '_> {
                 html::read(self.reader, &body, &place, self.sink)?;
                 self.note(note)?;
             }
-            (Content::Document, kind) if kind.starts_with("text/") => {
+            (Content::Document, kind) if kind.starts_with("text/") && !has_other_links(kind) => {
                 let (body, note) = decode(&entity.header, body);
                 text::read(self.reader, &body, &place, self.sink)?;
                 self.note(note)?;
@@ -153,6 +153,9 @@ impl Specification<'_, '_> {
                     within = Some((body.into_owned(), pass_on));
                 }
             }
+        }
+        if entity.content == Content::Document && has_other_links(&entity.media_type) {
+            self.note(Some("links of this media type are not read, nor a base that it states"))?;
         }
         self.remarks(message, entity)?;
         self.reader.header_links(|name| entity.header.values(name).collect(), &url, self.sink)?;
@@ -176,6 +179,13 @@ impl Specification<'_, '_> {
     fn note(&mut self, note: Option<&str>) -> Result<(), DocumentError> {
         note.map_or(Ok(()), |note| Ok((self.sink)(Event::Note(note))?))
     }
+}
+
+/// Returns whether documents of a media type have links by rules of their own, and are not read.
+fn has_other_links(media_type: &str) -> bool {
+    let subtype = media_type.split_once('/').map_or("", |(_, subtype)| subtype);
+    let is_xml = subtype == "xml" || subtype.ends_with("+xml") && media_type != "application/xhtml+xml";
+    is_xml || matches!(subtype, "css" | "markdown" | "json" | "vnd.apple.mpegurl") || subtype.ends_with("+json")
 }
 
 /// Decodes a body by its transfer encoding. Returns the decoded body, and a remark if the encoding is invalid or

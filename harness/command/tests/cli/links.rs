@@ -168,6 +168,19 @@ fn the_outer_boundary_ends_an_unclosed_inner_multipart() {
     assert_eq!(links, ["1 a href g http://r/g", "1 a href h http://r/h"]);
 }
 
+/// A feed or Markdown has links by rules of its own. A part that is not read is not silent.
+#[test]
+fn parts_with_other_links_are_named() {
+    let mail = "Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: application/atom+xml\n\n\
+        <feed xml:base='http://x/'/>\n--o\nContent-Type: text/markdown\n\n[a](http://y/)\n--o\n\
+        Content-Type: text/html\n\n<a href=h>\n--o--\n";
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Mime, mail.as_bytes()).expect("read");
+    let unread =
+        lines.iter().filter(|line| line.as_str() == "links of this media type are not read, nor a base that it states");
+    assert_eq!(unread.count(), 2, "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line.contains("http://r/h")).count(), 1);
+}
+
 #[test]
 fn encoded_messages_are_read_up_to_a_nesting_limit() {
     let encoded = |inner: &str| {

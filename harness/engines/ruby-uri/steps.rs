@@ -569,7 +569,7 @@ pub(crate) static MERGE: &[Step] = &[
         },
     ),
     Step::new("FTP#set_path", "an ftp path begins with a slash, encodes a second one, and keeps the base's type code", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         if s.get(Slot::Out(Part::Scheme)) == "ftp" {
             let code = ftp_divided(s.get(Slot::Base(Part::Path))).1.map(|code| format!(";type={code}")).unwrap_or_default();
             let path = format!("{}{code}", ftp_path(s.get(Slot::NoDots)));

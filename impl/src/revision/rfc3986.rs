@@ -490,7 +490,9 @@ fn dots_3(s: &mut State) -> Next {
 fn recompose(s: &mut State) -> Next {
     s.recorder.flow(Slot::Out(Part::Path), Slot::NoDots);
     rfc2396::target(&mut s.recorder, &mut s.reference);
-    s.answer = Some(Ok(Target { url: rfc2396::recombined(&s.reference), meaning: Meaning::Retrieval }));
+    let mut url = rfc2396::recombined(&s.reference);
+    s.recorder.text(Slot::Result, &mut url);
+    s.answer = Some(Ok(Target { url, meaning: Meaning::Retrieval }));
     Continue
 }
 

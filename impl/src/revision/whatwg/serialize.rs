@@ -2,6 +2,7 @@
 
 use super::changes::*;
 use super::machine::{Algorithm, Host, Path};
+use crate::slots::Slot;
 use crate::step::Next::{Call, Continue, Done, Repeat, SkipTo};
 
 pub(super) const HOST: Algorithm = (
@@ -96,6 +97,7 @@ pub(super) const URL: Algorithm = (
                 let begins_empty = matches!(s.url.segments(), [first, _, ..] if first.is_empty());
                 if s.url.host.is_none() && begins_empty {
                     s.output.push_str("/.");
+                    s.recorder.decide(Slot::Result);
                 }
                 Continue
             },
@@ -113,7 +115,10 @@ pub(super) const URL: Algorithm = (
             }
             Continue
         }),
-        ("URL serializer 7", "return the output", ALWAYS, |_| Done),
+        ("URL serializer 7", "return the output", ALWAYS, |s| {
+            s.recorder.only_writes();
+            Done
+        }),
     ],
 );
 

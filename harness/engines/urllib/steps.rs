@@ -650,7 +650,7 @@ fn state_port(s: &mut State<'_>, read: impl Fn(&str) -> Option<String>) -> Next 
 /// Returns what `int` reads, as digits without leading zeros: digits of any script, single underscores between them, white space around them
 /// and a sign before them.
 pub(crate) fn number(text: &str) -> Option<String> {
-    let text = text.trim_matches(|it: char| it.is_whitespace() || matches!(it, '\x1c'..='\x1f'));
+    let text = text.trim();
     let (sign, text) = match text.strip_prefix('-') {
         Some(text) => ("-", text),
         None => ("", text.strip_prefix('+').unwrap_or(text)),

@@ -76,8 +76,9 @@ const PARTS: [&str; 22] = [
     "unseen",
 ];
 
-/// Compares what two engines state about `given`, or what two clients do for these URLs or redirects, each as [`redirect`](crate::engine::statement::redirect) writes it. If
-/// nothing is given, they are [`statement_urls`], or the URLs or redirects of the panel.
+/// Compares what two engines state about `given`, or what two clients do for these URLs or redirects, each as
+/// [`redirect`](crate::engine::statement::redirect) writes it. If nothing is given, they are [`statement_urls`], or the URLs or redirects of
+/// the panel.
 ///
 /// What a client did not do, such as to send credentials, is a part without a value.
 ///

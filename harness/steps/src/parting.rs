@@ -41,7 +41,7 @@ pub struct Link {
 }
 
 impl fmt::Display for Link {
-    /// Writes the slot and both values: ``the reference's authority: `` | `g` ``.
+    /// Writes the slot and both values: ``the reference's authority: empty | `g` ``.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} | {}", self.slot, self.side(0), self.side(1))
     }
@@ -54,6 +54,7 @@ impl Link {
             Value::Unread => "not read".to_owned(),
             Value::Absent => "none".to_owned(),
             Value::Text(text) if self.slot == Slot::Used => text.clone(),
+            Value::Text(text) if text.is_empty() => "empty".to_owned(),
             Value::Text(text) => format!("`{text}`"),
         };
         match &self.rejected[side] {

@@ -337,7 +337,7 @@ fn rule_3d(s: &mut State) -> Next {
     s.recorder.text(Slot::Ref(Part::Path), &mut s.remainder);
     s.recorder.inherit(Part::Authority);
     s.recorder.inherit_as("folder");
-    Continue
+    SkipTo("3d1")
 }
 
 fn rule_3d1(s: &mut State) -> Next {

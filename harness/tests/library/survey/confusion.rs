@@ -74,7 +74,7 @@ fn statements_are_compared_by_kind() {
     assert!(same.causes.is_empty() && same.differ.is_empty());
 }
 
-/// nginx reads the host of a request only. That it states neither a scheme nor a port is no difference.
+/// nginx reads the host of a request only. That it states neither a scheme nor a port does not count as a difference.
 #[test]
 fn what_one_side_does_not_state_is_not_compared() {
     let world = World::embedded().expect("files in order");

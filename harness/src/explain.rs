@@ -582,15 +582,18 @@ impl RevisionChange {
         let notes = match [older, newer].map(Specification::of) {
             // Within the Standard, its changes are the cause.
             [Some(older), Some(newer)] if !older.is_url_standard() => {
-                // What rejects is a step; rules say how URLs are formed, and what happens if the base is unknown.
+                // What rejects is a step, and so is what the URL Standard does; rules say how RFCs form URLs, and what they do without a base.
                 let unknown_base = rules::by_name("unknown_base").filter(|_| base.is_empty());
                 let sides = [older, newer].map(stepped::Source::Specification);
                 let is_rejected = from.url().is_none() || to.url().is_none();
-                let links = || stepped::parting(sides, (base, reference), [&from, &to]).filter(|_| is_rejected);
+                let is_by_steps = is_rejected || newer.is_url_standard();
+                let links = || stepped::parting(sides, (base, reference), [&from, &to]).filter(|_| is_by_steps);
                 if let Some(note) = unknown_base.and_then(|rule| Note::of_rule(rule, &older, &newer)) {
                     vec![note]
                 } else if let Some(links) = links() {
-                    links.iter().map(|link| stepped::note(link, sides)).collect()
+                    let changes = stepped::changes_between([&older, &newer], &links, (base, reference));
+                    let dated = |(link, change)| Note { change, ..stepped::note(link, sides) };
+                    links.iter().zip(changes).map(dated).collect()
                 } else {
                     let differences = between(older.behaviour(), newer.behaviour(), base, reference);
                     let sides = [older, newer].map(Cited::Specification);

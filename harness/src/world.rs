@@ -294,7 +294,8 @@ impl World {
         let is_fitted = found.as_ref().is_some_and(|(_, is_fitted)| *is_fitted);
         let steps = self.steps_of(engine);
         let (behaviour, listed) = (found.map(|(behaviour, _)| behaviour), Arc::new(listed));
-        Model { behaviour, steps, is_fitted, listed, has_settings_only: false }
+        let specification = engine.revision().and_then(Specification::of);
+        Model { behaviour, specification, steps, is_fitted, listed, has_settings_only: false }
     }
 
     /// Returns the steps of `engine`, if its version has a table of them.

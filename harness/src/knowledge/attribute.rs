@@ -8,6 +8,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
+use urlstrata::slots::{Part, Slot};
+
 use crate::behaviour::{Behaviour, Difference, between};
 use crate::knowledge::behaviours;
 use crate::knowledge::citation;
@@ -132,6 +134,8 @@ impl Attribution {
 pub struct Model {
     /// The behaviour, if there is one.
     pub behaviour: Option<Arc<Behaviour>>,
+    /// The specification, if the engine is an implementation of this project: its steps are the engine's.
+    pub specification: Option<Specification>,
     /// The steps, if the engine has a table of them.
     pub steps: Option<Stepped>,
     /// Whether the behaviour was fitted to results. Otherwise, the source of the engine states it.
@@ -151,12 +155,19 @@ impl Model {
     /// Returns what is known without the steps of the engine: its known deviations are differences of settings.
     #[must_use]
     pub fn without_steps(&self) -> Self {
-        Self { steps: None, has_settings_only: true, ..self.clone() }
+        Self { specification: None, steps: None, has_settings_only: true, ..self.clone() }
     }
 
     /// Returns whether a behaviour that was stated, and not fitted, explains results.
     fn is_stated(&self) -> bool {
-        self.steps.is_none() && self.behaviour.is_some() && !self.is_fitted
+        self.own_steps().is_none() && self.behaviour.is_some() && !self.is_fitted
+    }
+
+    /// Returns the engine's own steps: those of its table, or of the specification that it implements.
+    fn own_steps(&self) -> Option<stepped::Source<'_>> {
+        let specification = self.specification.filter(|own| own.revision.writes_slots);
+        let of_table = || self.steps.as_ref().map(stepped::Source::Engine);
+        specification.map(stepped::Source::Specification).or_else(of_table)
     }
 
     /// Returns whether the engine has neither steps nor a behaviour.
@@ -314,8 +325,9 @@ impl Attributor {
             return Some(found);
         }
         let pair = (answer.base, answer.reference);
-        let steps = self.model.steps.as_ref();
-        if let Some(links) = steps.and_then(|steps| steps.parting(&self.specification, pair, answer.returned)) {
+        let sides = |own| [stepped::Source::Specification(self.specification), own];
+        let parting = |own| stepped::parting(sides(own), pair, [&found.own, answer.returned]);
+        if let Some(links) = self.model.own_steps().and_then(parting) {
             found.cause = Cause::Steps(links);
             return Some(found);
         }
@@ -355,16 +367,22 @@ impl Attributor {
     /// Returns a note on each difference of `found`, the attribution of `answer`. The first side is the specification.
     pub fn notes(&self, found: &Attribution, answer: &Answer<'_>) -> Vec<Note> {
         if let Cause::Steps(links) = &found.cause {
-            let own = self.model.steps.as_ref().map_or(stepped::Source::Observed, stepped::Source::Engine);
+            let own = self.model.own_steps().unwrap_or(stepped::Source::Observed);
             let own = found.towards.map_or(own, stepped::Source::Like);
             let sources = [stepped::Source::Specification(self.specification), own];
-            let changes = stepped::changes(&self.specification, links, (answer.base, answer.reference));
+            let pair = (answer.base, answer.reference);
+            let changes = match &self.model.specification {
+                Some(own) => stepped::changes_between([&self.specification, own], links, pair),
+                None => stepped::changes(&self.specification, links, pair),
+            };
             let permits = |url| citation::permits(&self.specification, (answer.base, answer.reference), url);
             let permitted = answer.returned.url().and_then(permits).unwrap_or_default();
             let dated = |(link, change): (&Link, String)| {
                 let note = stepped::note(link, sources);
                 let change = if change.is_empty() { note.change } else { change };
-                Note { change, permitted: permitted.clone(), ..note }
+                // What is permitted is to use the base, or to ignore what it does not give.
+                let is_permitted = matches!(link.slot, Slot::Used | Slot::Ref(Part::Scheme)) || links.len() == 1;
+                Note { change, permitted: if is_permitted { permitted.clone() } else { String::new() }, ..note }
             };
             return links.iter().zip(changes).map(dated).collect();
         }
@@ -462,22 +480,24 @@ impl Attribution {
     }
 }
 
-/// Returns a specification that has the result of an engine, and writes slots: the one nearest to the engine, then those of its kind, RFCs or
-/// states of the URL Standard, then newer ones. `None` if a behaviour that was stated, and not fitted, explains the result.
+/// Returns a specification that has the result of an engine, and writes slots: the one nearest to the engine, or, if that is not known, the newest.
+/// `None` if a behaviour that was stated, and not fitted, explains the result. That another one than the nearest has the result is no more than
+/// a coincidence.
 ///
-/// A rejection is that of a specification of its kind only, because there are many reasons to reject.
+/// There are many reasons to reject: a rejection is that of the nearest one only.
 fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: &Answer<'_>) -> Option<Specification> {
     if model.is_stated() || model.has_settings_only || unanswered(answer.returned).is_some() {
         return None;
     }
     let nearest = nearest();
-    let is_nearest = |own: &Specification| nearest.is_some_and(|it| it.id == own.id);
-    let is_of_kind = |own: &Specification| nearest.is_none_or(|it| it.is_url_standard() == own.is_url_standard());
-    let is_rejection = answer.returned.url().is_none();
-    let is_usable =
-        |own: &Specification| own.revision.writes_slots && !(is_rejection && (nearest.is_none() || !is_of_kind(own)));
-    let agreeing = specifications(answer.agreeing()).into_iter().filter(is_usable);
-    agreeing.max_by_key(|own| (is_nearest(own), is_of_kind(own)))
+    let is_usable = |own: &Specification| {
+        let is_known = match nearest {
+            Some(nearest) => nearest.id == own.id,
+            None => answer.returned.url().is_some(),
+        };
+        own.revision.writes_slots && is_known
+    };
+    specifications(answer.agreeing()).into_iter().filter(is_usable).next_back()
 }
 
 /// Returns the specifications with these ids.

@@ -121,16 +121,16 @@ impl Stepped {
             .is_some_and(|it| !it.own.iter().any(|own| own.label == step.label) && it.step(step.label).is_some())
     }
 
-    fn run<'a>(&'a self, question: Question, pair: (&'a str, &'a str)) -> EngineRun<'a> {
-        EngineRun { table: self.table, question, changes: &self.changes, pair }
-    }
-
     /// Returns the links by which `specification` and this engine part, the specification first; `None` if the specification does not
     /// write slots, or the steps do not have the result `returned`.
     pub fn parting(&self, specification: &Specification, pair: (&str, &str), returned: &Outcome) -> Option<Vec<Link>> {
         let sides = [Source::Specification(*specification), Source::Engine(self)];
         // The result of the specification is that of its steps.
         parting(sides, pair, [&Outcome::Skipped(String::new()), returned])
+    }
+
+    fn run<'a>(&'a self, question: Question, pair: (&'a str, &'a str)) -> EngineRun<'a> {
+        EngineRun { table: self.table, question, changes: &self.changes, pair }
     }
 }
 
@@ -142,10 +142,8 @@ pub fn parting(sides: [Source<'_>; 2], pair: (&str, &str), results: [&Outcome; 2
                 let revision = own.revision;
                 Box::new(Some(RevisionRun { revision, pair }).filter(|_| revision.writes_slots)?)
             }
-            Source::Engine(own) => {
-                let is_own = own.predicts(pair, results[side]);
-                Box::new(Some(own.run(Question::Resolve, pair)).filter(|_| is_own)?)
-            }
+            Source::Engine(own) if sides[side].has(pair, results[side]) => Box::new(own.run(Question::Resolve, pair)),
+            Source::Engine(_) => return None,
             Source::Observed => {
                 let returned = match results[side] {
                     Outcome::Url(url) => Ok(url.as_str()),
@@ -276,6 +274,18 @@ impl Source<'_> {
         }
     }
 
+    /// Returns whether the steps have the result `outcome`.
+    pub fn has(&self, pair: (&str, &str), outcome: &Outcome) -> bool {
+        match self {
+            Self::Engine(own) => own.predicts(pair, outcome),
+            Self::Specification(own) | Self::Like(own) => {
+                let is_answer = matches!(outcome, Outcome::Url(_) | Outcome::Failure(_));
+                is_answer && own.resolve(pair.0, pair.1).url() == outcome.url()
+            }
+            Self::Observed => false,
+        }
+    }
+
     /// Resolves a pair and records the slots; `None` if the algorithm does not write slots.
     pub fn record(&self, pair: (&str, &str)) -> Option<Run> {
         match self {
@@ -333,6 +343,7 @@ fn section(specification: &Specification, label: &str) -> String {
     let is_parsed = specification.revision.parse_steps().iter().any(|step| step.label == label);
     match specification.id {
         _ if is_url_standard(specification.revision) => standard_section(label),
+        "rfc1630" if is_parsed => format!("BNF, {label}"),
         "rfc1630" => format!("Partial form, {label}"),
         "appendix-b-1994" if is_parsed => format!("({label})"),
         "appendix-b-1994" => format!("rule {label}"),
@@ -384,7 +395,9 @@ pub fn note(link: &Link, sources: [Source<'_>; 2]) -> Note {
 /// Returns for each of `links`, by which `specification` and an engine part, how the specifications changed: the first later one that has the
 /// engine's value, and the last earlier one. Empty where none has it.
 pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)) -> Vec<String> {
-    let all = Specification::all();
+    // What RFC 3986 permits is not another revision.
+    let is_revision = |it: &Specification| it.id != "rfc3986-nonstrict" || it.id == specification.id;
+    let all: Vec<Specification> = Specification::all().into_iter().filter(is_revision).collect();
     let own = all.iter().position(|it| it.id == specification.id).unwrap_or_default();
     let first = nearest_alike(specification, all[own + 1..].iter(), links, pair);
     let last = nearest_alike(specification, all[..own].iter().rev(), links, pair);
@@ -395,6 +408,19 @@ pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)
         (Some(last), Some(first)) => format!("as in {last}, and again in {first}"),
     };
     last.into_iter().zip(first).map(change).collect()
+}
+
+/// Returns for each of `links`, by which two specifications part, the first one between them that has the value of the newer one. Empty where
+/// only the newer one has it.
+pub fn changes_between(sides: [&Specification; 2], links: &[Link], pair: (&str, &str)) -> Vec<String> {
+    let all = Specification::all();
+    let [left, right] = sides.map(|own| all.iter().position(|it| it.id == own.id).unwrap_or_default());
+    let (older, newer) = (left.min(right), left.max(right));
+    let reverse = |link: &Link| if left > right { link.clone().reversed() } else { link.clone() };
+    let links: Vec<Link> = links.iter().map(reverse).collect();
+    let between = all.get(older + 1..newer).unwrap_or_default();
+    let first = nearest_alike(&all[older], between.iter(), &links, pair);
+    first.into_iter().map(|first| first.map_or_else(String::new, |first| format!("as first in {first}"))).collect()
 }
 
 /// Returns for each of `links` the first of `others` that has the value of the engine's side, as it is cited.
@@ -443,6 +469,7 @@ fn is_alike(own: &Link, other: &Link) -> bool {
 fn gives_as(link: &Link, used: &Value) -> bool {
     let [left, right, used] = [&link.values[0], &link.values[1], used].map(words);
     left.symmetric_difference(&right).all(|part| right.contains(part) == used.contains(part))
+        && (right.is_empty() || !used.is_empty())
 }
 
 /// Returns the step that left the value of the second side of `link` in its slot, if `run` has this value there and neither rejects.

@@ -45,17 +45,16 @@ impl EnginePair {
         if models.iter().any(|model| model.is_stated()) {
             return None;
         }
-        let own =
-            [0, 1].map(|side| models[side].steps.as_ref().filter(|steps| steps.predicts(pair, answers[side].returned)));
-        let sources = [0, 1].map(|side| match own[side] {
-            Some(steps) => Source::Engine(steps),
-            None => {
+        let sources = [0, 1].map(|side| match models[side].own_steps() {
+            Some(own) if own.has(pair, answers[side].returned) => own,
+            _ => {
                 let nearest = || self.nearest()[1 - side];
                 like(models[side], nearest, answers[side]).map_or(Source::Observed, Source::Like)
             }
         });
         let has_steps = |source: &Source<'_>| !matches!(source, Source::Observed);
-        if !sources.iter().any(|source| matches!(source, Source::Engine(_))) && !sources.iter().all(has_steps) {
+        let is_own = |source: &Source<'_>| matches!(source, Source::Engine(_) | Source::Specification(_));
+        if !sources.iter().any(is_own) && !sources.iter().all(has_steps) {
             return None;
         }
         // What nothing predicts is not explained by an observation.
@@ -86,7 +85,7 @@ impl EnginePair {
             let sources = [0, 1].map(|side| match sides[side] {
                 _ if found.observed[side] => Source::Observed,
                 (_, Some(specification)) => Source::Like(specification),
-                (model, None) => model.steps.as_ref().map_or(Source::Observed, Source::Engine),
+                (model, None) => model.own_steps().unwrap_or(Source::Observed),
             });
             return links.iter().map(|link| stepped::note(link, sources)).collect();
         }

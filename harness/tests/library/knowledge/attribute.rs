@@ -11,6 +11,7 @@ use urlstrata_harness::knowledge::dated::ranges;
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::world::World;
 
 fn attribute(specification: &str, base: &str, reference: &str, returned: &Outcome) -> Option<Attribution> {
     let specification = Specification::by_id(specification).expect("a specification");
@@ -133,4 +134,23 @@ fn the_most_severe_effect_is_reported() {
     assert_eq!(effect(&url("http://a/b#c"), &url("http://a/b#d")), Some(Effect::Fragment));
     assert_eq!(effect(&url("http://a/"), &url("HTTP://A/")), Some(Effect::Spelling));
     assert_eq!(effect(&url("http://a/"), &url("http://a/")), None);
+}
+
+/// An engine that is a specification is explained by its steps, and cited from nothing else.
+#[test]
+fn a_specification_has_its_own_steps_as_an_engine() {
+    let world = World::embedded().expect("a world");
+    let engines = ["ref:rfc1808", "crate:url"].map(|name| by_name(name).expect("an engine"));
+    let [one, other] = engines.each_ref().map(|engine| world.model_of(engine.as_ref()));
+    let pair = EnginePair::new(one, other);
+    for (base, reference) in
+        [("https://256", ""), ("http://a/b/c", "http:g"), ("http://a", "hTTps://0x"), ("http://a//b", "/\\//../A/??q")]
+    {
+        let [returned, own] = engines.each_ref().map(|engine| engine.resolve(base, reference));
+        let found = pair.attribute(base, reference, &returned, &own).expect("a difference");
+        assert!(matches!(found.cause, Cause::Steps(_)), "{:?}", found.cause);
+        for note in pair.notes(&found, base, reference) {
+            assert!(note.to.source.starts_with("RFC 1808") && note.from.source.contains("crate-url"), "{note:?}");
+        }
+    }
 }

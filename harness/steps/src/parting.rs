@@ -1,5 +1,6 @@
 //! The point at which two runs part, and the steps that wrote what differs.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -25,6 +26,8 @@ pub struct Link {
     pub slot: Slot,
     /// Its value on both sides.
     pub values: [Value; 2],
+    /// The parameters that a side cuts off, if the slot is a path that contains them.
+    pub params: [Option<String>; 2],
     /// The steps that wrote it on both sides, after the values that both had. Empty for a side that leaves the value as it is.
     pub steps: [Vec<StepText>; 2],
     /// For a side that leaves the value as it is, the step that passed or returned it, or wrote it before.
@@ -35,6 +38,8 @@ pub struct Link {
     pub is_division: bool,
     /// Whether the values are those of runs in which the slots of the links before this one were made equal.
     pub follows: bool,
+    /// Whether a side has another value, or rejects nothing, unless the slots of the links before this one are made equal.
+    pub would: [bool; 2],
     /// The change of the URL Standard that one side has and the other does not, if both run its steps and this change alone gives one side
     /// the other's value: the short hash of its commit.
     pub change: Option<&'static str>,
@@ -48,6 +53,18 @@ impl fmt::Display for Link {
 }
 
 impl Link {
+    /// Returns the link with its sides exchanged.
+    #[must_use]
+    pub fn reversed(mut self) -> Self {
+        self.values.reverse();
+        self.params.reverse();
+        self.steps.reverse();
+        self.left_by.reverse();
+        self.rejected.reverse();
+        self.would.reverse();
+        self
+    }
+
     /// Returns what a side has in the slot, for sentences.
     pub fn side(&self, side: usize) -> String {
         let value = match &self.values[side] {
@@ -55,12 +72,18 @@ impl Link {
             Value::Absent => "none".to_owned(),
             Value::Text(text) if self.slot == Slot::Used => text.clone(),
             Value::Text(text) if text.is_empty() => "empty".to_owned(),
-            Value::Text(text) => format!("`{text}`"),
+            Value::Text(text) => match self.params[side].as_deref().map(|params| (text.strip_suffix(params), params)) {
+                Some((Some(path), params)) => {
+                    format!("`{}` with the parameters `{params}`", path.trim_end_matches(';'))
+                }
+                _ => format!("`{text}`"),
+            },
         };
+        let would = if self.would[side] { "would be " } else { "" };
         match &self.rejected[side] {
-            Some(why) if self.values[side] == Value::Unread => format!("rejected: {why}"),
-            Some(why) => format!("{value}, rejected: {why}"),
-            None => value,
+            Some(why) if self.values[side] == Value::Unread => format!("{would}rejected: {why}"),
+            Some(why) => format!("{would}{value}, rejected: {why}"),
+            None => format!("{would}{value}"),
         }
     }
 }
@@ -71,6 +94,7 @@ pub fn chain(sides: [&dyn Runner; 2]) -> Vec<Link> {
     Chain {
         sides,
         exchanges: [Vec::new(), Vec::new()],
+        natural: OnceCell::new(),
         runs: sides.map(|side| side.run(&[])),
         explained: BTreeSet::new(),
         done: BTreeSet::new(),
@@ -83,6 +107,8 @@ struct Chain<'a> {
     sides: [&'a dyn Runner; 2],
     /// What was exchanged to come to `runs`.
     exchanges: [Vec<Exchange>; 2],
+    /// The runs without exchanges, once they are needed again.
+    natural: OnceCell<[Run; 2]>,
     runs: [Run; 2],
     /// The components of the target whose difference has a link that cannot be exchanged.
     explained: BTreeSet<Part>,
@@ -94,10 +120,12 @@ struct Chain<'a> {
 struct Trial {
     exchanges: Vec<Exchange>,
     run: Run,
-    /// Whether the result is another one.
+    /// Whether a component of the target changes in which the results differ, or the result where no component differs.
     matters: bool,
-    /// How many components of the target agree with the other side's.
-    agreeing: usize,
+    /// Whether no other component than that of the slot gets a value that neither side has. Otherwise nothing does what this run does.
+    is_real: bool,
+    /// How far the target is from the other side's: see [`distance`].
+    distance: usize,
 }
 
 impl Chain<'_> {
@@ -107,7 +135,10 @@ impl Chain<'_> {
             match (&self.runs[0].outcome, &self.runs[1].outcome) {
                 (Err(_), Ok(_)) => return self.rejection(0),
                 (Ok(_), Err(_)) => return self.rejection(1),
-                _ => self.difference(),
+                _ => self.difference(true),
+            }
+            if self.links.len() == before && self.runs.iter().all(|run| run.outcome.is_ok()) {
+                self.difference(false);
             }
             if self.links.len() == before {
                 // What remains is how the target is put together.
@@ -155,9 +186,17 @@ impl Chain<'_> {
         let Err(rejected) = self.runs[side].outcome.clone() else { return self.links };
         for slot in self.differing().into_iter().filter(|slot| *slot <= rejected.slot && *slot != Slot::Used) {
             let is_division = is_division(&self.runs, slot);
+            if lowered(&self.runs, slot).is_some_and(|lowered| lowered != side) {
+                continue;
+            }
             let trial = self.trial(side, slot, is_division);
             if trial.run.outcome.is_ok() && slot != rejected.slot {
-                let link = self.link(slot, is_division);
+                let mut link = self.link(slot, is_division);
+                let step = self.runs[side].text_of(rejected.step);
+                if !link.steps[side].contains(&step) {
+                    link.steps[side].push(step);
+                }
+                link.rejected[side] = Some(rejected.why);
                 self.links.push(link);
                 return self.links;
             }
@@ -166,13 +205,18 @@ impl Chain<'_> {
         link.steps[side] = vec![self.runs[side].text_of(rejected.step)];
         link.left_by[side] = None;
         link.rejected[side] = Some(rejected.why);
+        link.would[side] = self.natural(side).outcome.is_ok();
         self.links.push(link);
         self.links
     }
 
-    /// Adds the first difference that matters, and makes its slot equal on one side.
-    fn difference(&mut self) {
+    /// Adds the first difference that matters, and makes its slot equal on one side. If `is_strict`, one matters only if the targets come nearer.
+    fn difference(&mut self, is_strict: bool) {
+        let now = self.distance();
         for slot in self.differing() {
+            if is_strict && self.natural(0).slots.value(slot) == self.natural(1).slots.value(slot) {
+                continue;
+            }
             if slot == Slot::Used {
                 let link = self.link(slot, false);
                 self.done.insert(slot);
@@ -194,17 +238,28 @@ impl Chain<'_> {
             }
             let is_division = is_division(&self.runs, slot);
             let trials = [0, 1].map(|side| self.trial(side, slot, is_division));
-            let now = agreeing(&self.runs[0], &self.runs[1]);
             let own = [0, 1].map(|side| !self.own_writes(slot)[side].is_empty());
             let matters = match own {
                 [true, false] => trials[0].matters,
                 [false, true] => trials[1].matters,
                 _ => trials[0].matters && trials[1].matters,
             };
-            let closer = trials.iter().any(|trial| trial.agreeing > now);
-            if !matters && !closer {
+            let is_nearer = |trial: &Trial| trial.distance < now;
+            // Schemes are looked up in lower case, so a run with another case is one that nothing does.
+            let lowered = lowered(&self.runs, slot);
+            let is_written = self.open_parts().contains(&Part::Scheme);
+            let (matters, closer) = match lowered {
+                Some(side) => (trials[side].matters || is_written, is_nearer(&trials[side]) || is_written),
+                None => (matters, trials.iter().any(is_nearer)),
+            };
+            if !(closer || matters && !is_strict) {
                 continue;
             }
+            // The text was divided otherwise before this component.
+            let (slot, is_division, trials) = match self.divided_before(slot) {
+                Some(slot) => (slot, true, [0, 1].map(|side| self.trial(side, slot, true))),
+                None => (slot, is_division, trials),
+            };
             let link = self.link(slot, is_division);
             self.links.push(link);
             self.done.insert(slot);
@@ -212,7 +267,14 @@ impl Chain<'_> {
                 self.done.extend(following(slot));
             }
             // On the side that comes nearest to the other; one that returns its text unread does not move.
-            let side = usize::from(trials[1].agreeing > trials[0].agreeing || !trials[0].matters);
+            let nearer = usize::from(trials[1].distance < trials[0].distance || !trials[0].matters);
+            let sides = lowered.map_or(vec![nearer, 1 - nearer], |side| vec![side]);
+            let moved = sides.iter().copied().find(|side| trials[*side].is_real && trials[*side].matters);
+            let Some(side) = moved else {
+                let changed = self.changed(sides[0], &trials[sides[0]].run);
+                self.explained.extend(if changed.is_empty() { slot.part().into_iter().collect() } else { changed });
+                return;
+            };
             let [first, second] = trials;
             let trial = if side == 0 { first } else { second };
             self.exchanges[side] = trial.exchanges;
@@ -225,19 +287,66 @@ impl Chain<'_> {
     /// components.
     fn trial(&self, side: usize, slot: Slot, is_division: bool) -> Trial {
         let (own, other) = (&self.runs[side], &self.runs[1 - side]);
-        let mut exchanges = self.exchanges[side].clone();
-        let mut exchange = |slot: Slot| {
-            let after = own.slots.writes(slot).max(1);
-            exchanges.push(Exchange { slot, after, value: other.slots.value(slot).clone() });
+        let divided = if is_division { following(slot) } else { Vec::new() };
+        let is_read = |slot: &Slot| *other.slots.value(*slot) != Value::Unread;
+        let slots: Vec<Slot> = std::iter::once(slot).chain(divided.into_iter().filter(is_read)).collect();
+        let run = |last: usize| {
+            let exchange = |slot: &Slot| {
+                let after = own.slots.writes(*slot).clamp(1, last);
+                Exchange { slot: *slot, after, value: other.slots.value(*slot).clone() }
+            };
+            let exchanges = [self.exchanges[side].clone(), slots.iter().map(exchange).collect()].concat();
+            (self.sides[side].run(&exchanges), exchanges)
         };
-        exchange(slot);
-        if is_division {
-            following(slot).into_iter().filter(|slot| *other.slots.value(*slot) != Value::Unread).for_each(exchange);
+        let mut trial = run(usize::MAX);
+        if slot.part() == Some(Part::Text) && trial.0.url() == own.url() {
+            // The text may have been read before it was written last. Its first write is the text as it was given.
+            trial = run(2);
         }
-        let run = self.sides[side].run(&exchanges);
-        let matters = run.url() != own.url() || run.is_statement && run.parts() != own.parts();
-        let agreeing = agreeing(&run, other);
-        Trial { exchanges, run, matters, agreeing }
+        let (run, exchanges) = trial;
+        let matters = match (&own.outcome, &run.outcome) {
+            (Ok(_), Ok(_)) if self.open_parts().is_empty() => run.url() != own.url(),
+            (Ok(_), Ok(_)) => !self.changed(side, &run).is_empty(),
+            (Ok(_), Err(_)) => false,
+            (Err(_), outcome) => outcome.is_ok(),
+        };
+        let distance = distance(&run, other, &self.explained);
+        let is_real = is_real(&run, [own, other], slot.part().unwrap_or(Part::Path), &exchanges);
+        Trial { exchanges, run, matters, is_real, distance }
+    }
+
+    /// Returns the component before `slot` from which on both sides divide the same text otherwise; `None` if there is none.
+    fn divided_before(&self, slot: Slot) -> Option<Slot> {
+        let is_before = |own: &Slot| *own < slot && following(*own).contains(&slot) && is_division(&self.runs, *own);
+        self.differing().into_iter().find(is_before)
+    }
+
+    /// Returns the run of a side without exchanges.
+    fn natural(&self, side: usize) -> &Run {
+        match self.exchanges[side].is_empty() {
+            true => &self.runs[side],
+            false => &self.natural.get_or_init(|| self.sides.map(|side| side.run(&[])))[side],
+        }
+    }
+
+    /// Returns how far the targets are from each other.
+    fn distance(&self) -> usize {
+        distance(&self.runs[0], &self.runs[1], &self.explained)
+    }
+
+    /// Returns the components of the target in which the runs differ, and whose difference is not explained.
+    fn open_parts(&self) -> BTreeSet<Part> {
+        let [Some(left), Some(right)] = self.runs.each_ref().map(Run::parts) else { return BTreeSet::new() };
+        let open = both(&left, &right).filter(|(part, left, right)| left != right && !self.explained.contains(part));
+        open.map(|(part, ..)| part).collect()
+    }
+
+    /// Returns the [open components](Self::open_parts) that `run`, a trial of a side, changes.
+    fn changed(&self, side: usize, run: &Run) -> BTreeSet<Part> {
+        let [Some(own), Some(changed)] = [self.runs[side].parts(), run.parts()] else { return BTreeSet::new() };
+        let open = self.open_parts();
+        let changed = both(&own, &changed).filter(|(part, own, changed)| own != changed && open.contains(part));
+        changed.map(|(part, ..)| part).collect()
     }
 
     /// Returns what each side wrote to a slot after the last value that both had.
@@ -282,9 +391,26 @@ impl Chain<'_> {
             Some(self.runs[side].text_of(label))
         });
         let values = self.runs.each_ref().map(|run| run.slots.value(slot).clone());
+        let cut: Option<fn(Part) -> Slot> = match slot {
+            Slot::Base(Part::Path) => Some(Slot::Base),
+            Slot::Ref(Part::Path) => Some(Slot::Ref),
+            _ => None,
+        };
+        let params = self.runs.each_ref().map(|run| run.slots.text(cut?(Part::Params)).map(str::to_owned));
         let follows = self.exchanges.iter().any(|exchanges| !exchanges.is_empty());
-        Link { slot, values, steps, left_by, rejected: [None, None], is_division, follows, change: None }
+        let would = [0, 1]
+            .map(|side| !self.exchanges[side].is_empty() && *self.natural(side).slots.value(slot) != values[side]);
+        Link { slot, values, params, steps, left_by, rejected: [None, None], is_division, follows, would, change: None }
     }
+}
+
+/// Returns the side that does not have its scheme in lower case, if `slot` is a scheme and the other side has the same one in lower case.
+fn lowered(runs: &[Run; 2], slot: Slot) -> Option<usize> {
+    slot.part().filter(|part| *part == Part::Scheme)?;
+    let [left, right] = runs.each_ref().map(|run| run.slots.text(slot).unwrap_or_default());
+    let is_lower = [left, right].map(|scheme| !scheme.bytes().any(|byte| byte.is_ascii_uppercase()));
+    let differs_in_case = left != right && left.eq_ignore_ascii_case(right);
+    (differs_in_case && is_lower[0] != is_lower[1]).then_some(usize::from(is_lower[0]))
 }
 
 /// Returns the parts that [`Slot::Used`] names.
@@ -321,8 +447,8 @@ fn is_division([left, right]: &[Run; 2], slot: Slot) -> bool {
             None => run.slots.text(of(part)).map(str::to_owned),
         };
         let cuts = Part::COMPONENTS.map(|own| if own < part { None } else { cut(own) });
-        // The number of slashes between them is part of the division.
-        text::concatenated(cuts.each_ref().map(Option::as_deref)).replace('/', "")
+        // The number of slashes and backslashes between them is part of the division.
+        text::concatenated(cuts.each_ref().map(Option::as_deref)).replace(['/', '\\'], "")
     };
     let differs_as_cut = {
         let first = |run: &Run| run.slots.history(slot).first().map(|write| write.value.clone());
@@ -343,17 +469,46 @@ fn both<'a>(
     })
 }
 
-/// Returns the number of parts in which two runs agree.
-fn agreeing(left: &Run, right: &Run) -> usize {
-    match (left.parts(), right.parts()) {
-        (Some(left), Some(right)) => {
-            let (equal, all) = both(&left, &right)
-                .fold((0, 0), |(equal, all), (_, left, right)| (equal + usize::from(left == right), all + 1));
-            equal + usize::from(equal == all)
-        }
-        (None, None) => Part::ALL.len(),
-        _ => 0,
-    }
+/// Returns whether `run`, a trial of `own`, has only values of `own` and `other`, or those that were exchanged, in the components of its target.
+/// Only `free`, an authority with its parts, or all if it is the text, may have a value in between.
+fn is_real(run: &Run, [own, other]: [&Run; 2], free: Part, exchanges: &[Exchange]) -> bool {
+    let [Some(own), Some(other), Some(parts)] = [own, other, run].map(Run::parts) else { return true };
+    let value = |of: &[(Part, Option<String>)], part: Part| {
+        of.iter().find(|known| known.0 == part).and_then(|known| known.1.clone())
+    };
+    let is_real = |(part, value_now): &(Part, Option<String>)| {
+        let is_exchanged = |it: &Exchange| it.slot.part() == Some(*part) && it.value.text() == value_now.as_deref();
+        let [before, wanted] = [value(&own, *part), value(&other, *part)];
+        let is_free = free == Part::Text || *part == free || is_of_authority(free) && is_of_authority(*part);
+        let is_between =
+            || apart(value_now.as_deref(), wanted.as_deref()) < apart(before.as_deref(), wanted.as_deref());
+        *value_now == before || *value_now == wanted || exchanges.iter().any(is_exchanged) || is_free && is_between()
+    };
+    parts.iter().all(is_real)
+}
+
+/// Returns whether a part is an authority, or is in it.
+fn is_of_authority(part: Part) -> bool {
+    matches!(part, Part::Authority | Part::Userinfo | Part::User | Part::Password | Part::Host | Part::Port)
+}
+
+/// Returns how far the targets of two runs are from each other: the number of characters between the longest common beginning and end of each
+/// component, and one more for a component that only one has. Components in `explained` do not count.
+fn distance(left: &Run, right: &Run, explained: &BTreeSet<Part>) -> usize {
+    let [Some(left), Some(right)] = [left.parts(), right.parts()] else {
+        return if left.parts().is_none() && right.parts().is_none() { 0 } else { usize::MAX };
+    };
+    let counted = both(&left, &right).filter(|(part, ..)| !explained.contains(part));
+    counted.map(|(_, left, right)| apart(left.as_deref(), right.as_deref())).sum()
+}
+
+fn apart(left: Option<&str>, right: Option<&str>) -> usize {
+    let presence = usize::from(left.is_some() != right.is_some());
+    let [left, right] = [left, right].map(|text| text.unwrap_or_default().chars().collect::<Vec<char>>());
+    let shorter = left.len().min(right.len());
+    let before = left.iter().zip(&right).take_while(|(left, right)| left == right).count();
+    let after = left.iter().rev().zip(right.iter().rev()).take_while(|(left, right)| left == right).count();
+    presence + left.len().max(right.len()) - before - after.min(shorter - before)
 }
 
 /// A version of an engine and a pair.

@@ -333,7 +333,8 @@ pub(crate) fn fill(slots: &mut Slots, url: Option<&str>, has_returned: bool, is_
     }
     for (part, value) in Part::COMPONENTS.into_iter().zip(text::components(url)) {
         let written = Value::from(value);
-        if !has_returned && !is_unread(slots, Slot::Out(part)) {
+        let has_part = !is_unread(slots, Slot::Out(part));
+        if has_part && (!has_returned || *slots.value(Slot::Out(part)) == written) {
             continue;
         }
         let resolved = Some(Slot::NoDots).filter(|_| part == Part::Path && !has_returned);

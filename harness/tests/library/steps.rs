@@ -12,7 +12,9 @@ use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::knowledge::stepped::{StatingPair, Stepped};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::protocol::Op;
-use urlstrata_steps::{Change, EngineRun, Question, RevisionRun, Run, Runner, Step, Table, chain, compare_versions};
+use urlstrata_steps::{
+    Change, EngineRun, Link, Question, RevisionRun, Run, Runner, Step, Table, chain, compare_versions,
+};
 
 use crate::stride;
 
@@ -136,6 +138,45 @@ fn every_recorded_step_has_a_sentence() {
     });
     let missing: Vec<_> = revisions.chain(engines).filter(|(_, labels)| !labels.is_empty()).collect();
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// What a cause says of a side is what the side has, or it says that it would have it.
+#[test]
+fn a_cause_states_what_a_side_has_or_would_have() {
+    let folders = folders();
+    let pairs: Vec<(&str, &str)> = folders.panel.pairs().into_iter().step_by(stride(29)).collect();
+    let changes: Vec<_> = tables().iter().map(|table| (*table, table.changes_of(newest(table)))).collect();
+    let resolving = |(table, _): &&(&'static Table, _)| table.steps(Question::Resolve).is_some();
+    let engines: Vec<_> = changes.iter().filter(resolving).collect();
+    let wrong = pairs.par_iter().enumerate().flat_map_iter(|(at, pair)| {
+        let engine = |at: usize| {
+            let (table, changes) = engines[at % engines.len()];
+            EngineRun { table, question: Question::Resolve, changes, pair: *pair }
+        };
+        let specified = |id| RevisionRun { revision: revision::by_id(id).expect("a revision"), pair: *pair };
+        // Other engines for each pair.
+        let [one, other] = [engine(at), engine(at / engines.len() + at + 1)];
+        let [older, newer] = ["rfc1808", "whatwg"].map(specified);
+        let sides: [[&dyn Runner; 2]; 4] = [[&one, &other], [&older, &newer], [&one, &newer], [&older, &other]];
+        sides
+            .into_iter()
+            .flat_map(|sides| {
+                let natural = sides.map(|side| side.run(&[]));
+                let is_wrong = move |link: &Link| {
+                    let side_is_wrong = |side: usize| {
+                        let value = natural[side].slots.value(link.slot);
+                        !link.would[side]
+                            && (*value != link.values[side]
+                                || link.rejected[side].is_some() && natural[side].outcome.is_ok())
+                    };
+                    (0..2).any(side_is_wrong)
+                };
+                chain(sides).into_iter().filter(is_wrong).map(|link| format!("{pair:?}: {link}")).collect::<Vec<_>>()
+            })
+            .collect::<Vec<_>>()
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// Otherwise a table has no exceptions: a difference from a recording is a fault of the table.

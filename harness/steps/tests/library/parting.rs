@@ -1,5 +1,5 @@
 use urlstrata::revision;
-use urlstrata::slots::Slot;
+use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Link, RevisionRun, chain};
 
 fn links(one: &str, other: &str, base: &str, reference: &str) -> Vec<Link> {
@@ -80,4 +80,30 @@ fn a_text_that_is_divided_otherwise_is_one_difference() {
     let links = links("rfc1808", "rfc3986", "http://h?q/x", "y");
     assert_eq!(links.len(), 1, "{links:?}");
     assert!(links[0].is_division && matches!(links[0].slot, Slot::Base(_)), "{links:?}");
+}
+
+/// Schemes are looked up in lower case: a run with another case is one that nothing does.
+#[test]
+fn the_case_of_a_scheme_hides_no_other_difference() {
+    for reference in ["http:", "http:x", "http://ß", "ftp:x", "http:\\x"] {
+        let upper = reference.replacen(|_: char| true, &reference[..1].to_ascii_uppercase(), 1);
+        let [lower, upper] =
+            [reference, &upper].map(|reference| links("rfc3986", "whatwg-2026-07", "http://h/a", reference));
+        assert_eq!(upper[0].slot, Slot::Ref(Part::Scheme), "{upper:?}");
+        let slots = |links: &[Link]| links.iter().map(|link| link.slot).collect::<Vec<_>>();
+        assert_eq!(slots(&upper[1..]), slots(&lower), "{reference}: {upper:#?}");
+    }
+}
+
+#[test]
+fn what_does_not_change_a_component_that_differs_is_not_named() {
+    let links = links("rfc1808", "whatwg-2026-07", "http://h/a/b/../c", "x#");
+    assert_eq!(shown(&links), ["the reference's fragment: none | empty by 2.4.1 | fragment 1"]);
+}
+
+#[test]
+fn parameters_are_not_called_part_of_a_path_that_they_are_cut_off() {
+    let links = links("rfc1808", "whatwg-2026-07", "http://a/x/b;p/../q", "?y");
+    let base = links.iter().find(|link| link.slot == Slot::Base(Part::Path)).expect("a link about the path");
+    assert_eq!(base.side(0), "`/x/b` with the parameters `p/../q`");
 }

@@ -360,6 +360,8 @@ impl Slots {
                 steps.push(step);
             }
             cell.history.push(Write { steps, value: value.clone() });
+            // The step that passed the value before has not left this one.
+            cell.passed = None;
         } else if let Some(step) = steps.last() {
             // A step that decided to keep the value is the one that left it as it is.
             cell.passed = Some(step);

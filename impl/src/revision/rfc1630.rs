@@ -300,7 +300,9 @@ fn form(s: &mut State) -> Next {
             s.partial.insert_str(0, &(scheme + ":"));
         }
         let mut fragment = Some(core::mem::take(&mut s.fragment)).filter(|text| !text.is_empty());
+        s.recorder.begin("fragmentaddress");
         s.recorder.part(Slot::Ref(Part::Fragment), &mut fragment);
+        s.recorder.begin("form");
         s.fragment = fragment.unwrap_or_default();
     }
     if scheme_length(&s.partial).is_none() {

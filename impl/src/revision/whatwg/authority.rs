@@ -106,7 +106,7 @@ pub(super) const AUTHORITY: Algorithm = (
             s.buffer.clear();
             Done
         }),
-        ("authority 2", "otherwise the authority ends at the end, /, ?, # or \\ in a special URL:", ALWAYS, |s| {
+        ("authority 2", "otherwise the authority ends at the end, /, ?, # or \\ in a special URL", ALWAYS, |s| {
             if s.ends_authority() { Continue } else { SkipTo("authority 3") }
         }),
         ("authority 2.1", "if nothing follows the @, return failure", since(C3036255), |s| {
@@ -148,7 +148,7 @@ pub(super) const HOST: Algorithm = (
         }),
         (
             "host 3",
-            "otherwise, at the end, /, ?, # or \\ in a special URL, look at the same code point again, and:",
+            "otherwise, at the end, /, ?, # or \\ in a special URL, look at the same code point again:",
             ALWAYS,
             |s| {
                 if !s.ends_authority() {
@@ -218,7 +218,7 @@ pub(super) const PORT: Algorithm = (
             s.buffer.clear();
             Continue
         }),
-        ("port 2.1", "without digits there is no port; with digits:", since(CC3A454C), |s| {
+        ("port 2.1", "without digits, the URL has no port", since(CC3A454C), |s| {
             if s.buffer.is_empty() { SkipTo("port 2.3") } else { Continue }
         }),
         ("port 2.1.1", "the port is their decimal number", since(CC3A454C), |s| {

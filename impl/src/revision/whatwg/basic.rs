@@ -133,6 +133,7 @@ pub(super) const SCHEME_START: Algorithm = (
             _ => Continue,
         }),
         ("scheme start 2", "otherwise go to the no scheme state with the same code point", ALWAYS, |s| {
+            s.write_no_scheme();
             s.go_back("no scheme")
         }),
     ],
@@ -202,6 +203,7 @@ pub(super) const SCHEME: Algorithm = (
         ("scheme 3", "at anything else, start over in the no scheme state", ALWAYS, |s| {
             s.buffer.clear();
             s.pointer = -1;
+            s.write_no_scheme();
             s.go("no scheme")
         }),
     ],
@@ -214,15 +216,12 @@ pub(super) const NO_SCHEME: Algorithm = (
             "no scheme 1",
             "if the base is missing, or its path is opaque and the code point is not #, return failure",
             ALWAYS,
-            |s| {
-                s.write_no_scheme();
-                match &s.base {
-                    None => s.fail("4.4 no scheme 1", "the reference is relative, and the base is missing"),
-                    Some(base) if base.has_opaque_path() && !(s.is('#') && s.has(C7468C39)) => {
-                        s.fail("4.4 no scheme 1", "the path of the base is opaque")
-                    }
-                    Some(_) => Continue,
+            |s| match &s.base {
+                None => s.fail("4.4 no scheme 1", "the reference is relative, and the base is missing"),
+                Some(base) if base.has_opaque_path() && !(s.is('#') && s.has(C7468C39)) => {
+                    s.fail("4.4 no scheme 1", "the path of the base is opaque")
                 }
+                Some(_) => Continue,
             },
         ),
         (

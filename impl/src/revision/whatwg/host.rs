@@ -40,7 +40,7 @@ pub(super) const DOMAIN: Algorithm = (
             SkipTo("domain 7")
         }),
         ("domain 6", "any other domain:", ALWAYS, |_| Continue),
-        ("domain 6.1", "is converted to ASCII", ALWAYS, |s| {
+        ("domain 6.1", "convert it to ASCII", ALWAYS, |s| {
             s.ascii_domain = to_ascii(s);
             Continue
         }),

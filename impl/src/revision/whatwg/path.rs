@@ -38,7 +38,7 @@ pub(super) const PATH_START: Algorithm =
             ("path start 1.1", "for a backslash, record a validation error", ALWAYS, |s| {
                 if s.is('\\') { s.note("invalid-reverse-solidus") } else { Continue }
             }),
-            ("path start 1.2", "go to the path state", ALWAYS, |s| {
+            ("path start 1.2", "go to the path state, whose path begins with a slash", ALWAYS, |s| {
                 s.state = "path";
                 if !s.is_slash() {
                     s.rewrites(Part::Path);
@@ -88,14 +88,19 @@ fn is_double_dot(segment: &str) -> bool {
 pub(super) const PATH: Algorithm = (
     "path",
     &[
-        ("path 1", "a segment ends at the end, /, ?, # or \\ in a special URL:", ALWAYS, |s| {
-            if s.ends_authority() { Continue } else { SkipTo("path 2 (05cbe06)") }
+        ("path 1", "a segment ends at the end, /, ?, # or \\ in a special URL", ALWAYS, |s| {
+            if !s.ends_authority() {
+                return SkipTo("path 2 (05cbe06)");
+            }
+            if s.is_backslash() {
+                s.rewrites(Part::Path);
+            }
+            Continue
         }),
         ("path 1.1", "for a backslash, record a validation error", ALWAYS, |s| {
             if !s.is_backslash() {
                 return Continue;
             }
-            s.rewrites(Part::Path);
             s.note("invalid-reverse-solidus")
         }),
         ("path 1.2", "if the buffer is a double-dot segment:", ALWAYS, |s| {

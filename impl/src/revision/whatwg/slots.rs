@@ -230,6 +230,8 @@ impl State {
             Some(Host::Ipv4(_)) => "host parser 8 (83adf0c)",
             Some(Host::Ipv6(_)) => "host parser 1.2",
             Some(Host::Name(name)) if *name == self.host_input => return,
+            // The empty host instead of localhost has a step of its own.
+            Some(Host::Name(name)) if name.is_empty() && self.domain.eq_ignore_ascii_case("localhost") => return,
             Some(Host::Name(_)) if !self.is_special() && self.landed.has(CCDBCCE6) => "opaque host 4",
             Some(Host::Name(_)) if self.domain != self.host_input => "host parser 5",
             Some(Host::Name(_)) if self.domain.is_ascii() && self.landed.has(CA8D5CA3) => "domain 5",

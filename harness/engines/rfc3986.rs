@@ -223,8 +223,8 @@ pub(crate) fn without_base(s: &mut State<'_>) -> Next {
 
 /// A reference with a scheme inherits nothing: go on at the row `then`. Any other inherits the scheme.
 pub(crate) fn own_scheme(s: &mut State<'_>, then: &'static str) -> Next {
-    s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-    s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+    s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+    s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
     if s.present(Slot::Ref(Part::Scheme)).is_none() {
         s.inherit(Part::Scheme);
         return Go;

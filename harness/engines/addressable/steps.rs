@@ -388,20 +388,21 @@ static JOIN: &[Step] = &[
         s.flow(Slot::Out(Part::Path), Slot::Base(Part::Path));
         To("URI#to_s")
     }),
-    Step::new("URI#join: uri.scheme", "a reference with a scheme inherits nothing", |s| {
-        s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+    Step::new("URI#join: uri.scheme", "a reference with a scheme inherits nothing, any other one the scheme", |s| {
+        s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
         if s.present(Slot::Ref(Part::Scheme)).is_none() {
             s.inherit(Part::Scheme);
             return Go;
         }
+        s.set(Slot::Used, "nothing");
         s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
         s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
         s.flow(Slot::Out(Part::Host), Slot::Ref(Part::Host));
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
         To("URI.normalize_path")
     }),
-    Step::new("URI#join: uri.authority", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("URI#join: uri.authority", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
         if s.present(Slot::Ref(Part::Authority)).is_none() {
             s.inherit(Part::Authority);
             s.flow(Slot::Out(Part::Host), Slot::Base(Part::Host));

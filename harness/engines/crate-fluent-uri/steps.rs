@@ -112,10 +112,10 @@ static RESOLVE: &[Step] = &[
             }
         },
     ),
-    Step::new("resolve: r_scheme", "a reference with a scheme inherits nothing", |s| {
+    Step::new("resolve: r_scheme", "a reference with a scheme inherits nothing, any other one the scheme", |s| {
         rfc3986::own_scheme(s, "classify_segment")
     }),
-    Step::new("resolve: r_authority", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("resolve: r_authority", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
         rfc3986::own_authority(s, "classify_segment")
     }),
     Step::new("resolve: r_path, copied", "without a path, inherit the base's as it is, and its query if there is none", |s| {

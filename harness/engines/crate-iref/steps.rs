@@ -56,8 +56,8 @@ static RESOLVE: &[Step] = &[
     }),
     Step::new("IriRef::new", "parse the reference", |_| Call(PARSE, Side::Reference)),
     Step::new("Iri: to_string", "without a known base, return the reference as it is", rfc3986::without_base),
-    Step::new("resolve: scheme", "a reference with a scheme inherits nothing", |s| rfc3986::own_scheme(s, NORMALIZE)),
-    Step::new("resolve: authority", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("resolve: scheme", "a reference with a scheme inherits nothing, any other one the scheme", |s| rfc3986::own_scheme(s, NORMALIZE)),
+    Step::new("resolve: authority", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
         rfc3986::own_authority(s, NORMALIZE)
     }),
     Step::new("resolve: is_empty", "without a path, inherit the base's as it is, and its query if there is none", |s| {

@@ -109,10 +109,10 @@ static RESOLVE: &[Step] = &[
     }),
     Step::new("IriReferenceStr::new", "validate the reference", |_| Call(VALIDATE, Side::Reference)),
     Step::new("IriStr::new", "without a known base, return the reference as it is", rfc3986::without_base),
-    Step::new("with_resolution_params: RefToplevel::Scheme", "a reference with a scheme inherits nothing", |s| {
+    Step::new("with_resolution_params: RefToplevel::Scheme", "a reference with a scheme inherits nothing, any other one the scheme", |s| {
         rfc3986::own_scheme(s, "SegmentKind::from_segment")
     }),
-    Step::new("with_resolution_params: RefToplevel::Authority", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("with_resolution_params: RefToplevel::Authority", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
         rfc3986::own_authority(s, "SegmentKind::from_segment")
     }),
     Step::new(

@@ -106,19 +106,19 @@ pub(crate) static RESOLVE: &[Step] = &[
     }),
     Step::new("IriRef::parse", "validate the reference", |_| Call(VALIDATE, Side::Reference)),
     Step::new("Iri::into_inner", "without a known base, return the reference as it is", rfc3986::without_base),
-    Step::new("parse_scheme", "a reference with a scheme inherits nothing, and its path keeps its dot segments", |s| {
+    Step::new("parse_scheme", "a reference with a scheme inherits nothing, and its path keeps its dot segments; any other one inherits the scheme", |s| {
         keeping(s, |s| rfc3986::own_scheme(s, CONCATENATE))
     })
     .until(&ABSOLUTE),
-    Step::new("resolve: is_absolute", "a reference with a scheme inherits nothing", |s| rfc3986::own_scheme(s, DOTS))
+    Step::new("resolve: is_absolute", "a reference with a scheme inherits nothing, any other one the scheme", |s| rfc3986::own_scheme(s, DOTS))
         .since(&ABSOLUTE),
     Step::new(
         "parse_relative_slash",
-        "a reference with an authority inherits only the scheme, and its path keeps its dot segments",
+        "a reference with an authority inherits only the scheme, and its path keeps its dot segments; any other one inherits the authority, too",
         |s| keeping(s, |s| rfc3986::own_authority(s, CONCATENATE)),
     )
     .until(&ABSOLUTE),
-    Step::new("resolve: authority_end", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("resolve: authority_end", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
         rfc3986::own_authority(s, DOTS)
     })
     .since(&ABSOLUTE),

@@ -144,8 +144,8 @@ static RESOLVE: &[Step] = &[
         }
         s.concatenate()
     }),
-    Step::new("resolve: scheme", "a reference with a scheme inherits nothing", |s| rfc3986::own_scheme(s, DOTS)),
-    Step::new("resolve: authority", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("resolve: scheme", "a reference with a scheme inherits nothing, any other one the scheme", |s| rfc3986::own_scheme(s, DOTS)),
+    Step::new("resolve: authority", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
         rfc3986::own_authority(s, DOTS)
     }),
     Step::new("resolve: is_relative", "without a path, inherit the base's, and its query if there is none", |s| rfc3986::no_path(s, DOTS)),

@@ -173,7 +173,7 @@ static MERGE: &[Step] = &[
         To("reverse_and_discard_empty")
     })
     .since(&NO_PATH),
-    Step::new("merge_paths: \"/\"", "a path that begins with a slash is not merged", |s| {
+    Step::new("merge_paths: \"/\"", "inherit the authority; a path that begins with a slash is not merged", |s| {
         s.inherit(Part::Authority);
         match s.get(Slot::Ref(Part::Path)).starts_with('/') {
             true => To("reverse_and_discard_empty"),

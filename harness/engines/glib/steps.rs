@@ -353,19 +353,20 @@ static RESOLVE: &[Step] = &[
     })
     .since(&SLASHES),
     Step::new("g_uri_parse_relative: g_uri_split", "read the reference", |_| Call(SPLIT, Side::Reference)),
-    Step::new("g_uri_parse_relative: scheme", "a reference with a scheme inherits nothing", |s| {
-        s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+    Step::new("g_uri_parse_relative: scheme", "a reference with a scheme inherits nothing, any other one the scheme", |s| {
+        s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
         if s.present(Slot::Ref(Part::Scheme)).is_none() {
             s.inherit(Part::Scheme);
             return Go;
         }
+        s.set(Slot::Used, "nothing");
         s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
         s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
         To("remove_dot_segments: ./")
     }),
-    Step::new("g_uri_parse_relative: host", "a reference with a host inherits only the scheme", |s| {
+    Step::new("g_uri_parse_relative: host", "a reference with a host inherits only the scheme, any other one the authority, too", |s| {
         if s.present(Slot::Ref(Part::Authority)).is_none() {
             s.inherit(Part::Authority);
             return Go;

@@ -650,7 +650,7 @@ static ACCESSORS: &[Step] = &[
     }),
     Step::new("URL: Fragment", "decode the fragment, which is empty if it is absent", |s| {
         let fragment = unescaped(s.get(Slot::Ref(Part::Fragment)));
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
         s.set(Slot::Out(Part::Fragment), fragment);
         Go
     }),

@@ -486,7 +486,7 @@ static ACCESSORS: &[Step] = &[
         Go
     }),
     Step::new("URL.fragment", "decode the fragment", |s| {
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
         let fragment = unquoted(s.get(Slot::Out(Part::Fragment)));
         s.set(Slot::Out(Part::Fragment), fragment);
         Go

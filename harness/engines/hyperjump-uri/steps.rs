@@ -170,10 +170,10 @@ static RESOLVE: &[Step] = &[
             None => Go,
         }
     }),
-    Step::new("resolveReference: scheme", "a reference with a scheme inherits nothing", |s| {
+    Step::new("resolveReference: scheme", "a reference with a scheme inherits nothing, any other one the scheme", |s| {
         rfc3986::own_scheme(s, "removeDotSegments")
     }),
-    Step::new("resolveReference: authority", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("resolveReference: authority", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
         rfc3986::own_authority(s, "removeDotSegments")
     }),
     Step::new(

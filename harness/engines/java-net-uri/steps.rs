@@ -283,7 +283,7 @@ pub(crate) static RESOLVE: &[Step] = &[
         s.inherit(Part::Authority);
         s.inherit(Part::Path);
         s.inherit(Part::Query);
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
         s.flow(Slot::Merged, Slot::Base(Part::Path));
         To("defineString: port")
     }),

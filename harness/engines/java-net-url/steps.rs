@@ -297,7 +297,7 @@ pub(crate) static CONTEXT: &[Step] = &[
     Step::new("URL: the spec", "read the reference", |_| Call(READ, Side::Reference)),
     Step::new(
         "URL: isRelative",
-        "a reference with a scheme inherits nothing, unless it is that of the base and the path of the base begins with a slash",
+        "inherit the scheme if there is none, or if it is that of the base and the path of the base begins with a slash; otherwise inherit nothing",
         |s| {
             for part in [Part::Query, Part::Fragment] {
                 s.flow(Slot::Out(part), Slot::Ref(part));
@@ -318,7 +318,7 @@ pub(crate) static CONTEXT: &[Step] = &[
         "mailto" => To("mailto.Handler.parseURL: file"),
         _ => Go,
     }),
-    Step::new("parseURL: authority", "a reference with an authority that is not empty inherits only the scheme", |s| {
+    Step::new("parseURL: authority", "a reference with an authority that is not empty inherits only the scheme, one without an authority inherits it", |s| {
         let authority = s.present(Slot::Ref(Part::Authority));
         match authority {
             Some("") => {

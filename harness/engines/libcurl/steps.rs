@@ -809,8 +809,8 @@ fn keep(s: &mut State<'_>, end: impl Fn(&str) -> Option<usize>) {
 fn inherit(s: &mut State<'_>, path: &'static str) {
     s.inherit(Part::Scheme);
     s.inherit(Part::Authority);
-    s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-    s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+    s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+    s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
     match path {
         "" => s.flow(Slot::Merged, Slot::Ref(Part::Path)),
         "path" => s.flow(Slot::Merged, Slot::Base(Part::Path)),
@@ -866,7 +866,7 @@ static RESOLVE: &[Step] = &[
         To("curl_url_get")
     })
     .since(&NO_FRAGMENT),
-    Step::new("set_url: Curl_is_absolute_url", "a reference with a scheme is read alone", |s| {
+    Step::new("set_url: Curl_is_absolute_url", "a reference with a scheme is read alone; a name of letters, digits, +, - and . before a colon is one", |s| {
         s.rest = s.reference.to_owned();
         s.write_text();
         let name = absolute(s, s.get(Slot::Ref(Part::Text))).map(|(name, _)| name.to_owned());
@@ -884,7 +884,7 @@ static RESOLVE: &[Step] = &[
     }),
     Step::new(
         "urlencode_str",
-        "encode bytes outside ASCII in a relative reference, and spaces as %20, or + in a query, but not those of the host",
+        "encode control characters and bytes outside ASCII in a relative reference, and spaces as %20, or + in a query, but not those of the host",
         |s| {
             let text = s.get(Slot::Ref(Part::Text));
             let (slashes, text) = text.split_at(if text.starts_with("//") { 2 } else { 0 });
@@ -1136,14 +1136,14 @@ static ACCESSORS: &[Step] = &[
         Go
     }),
     Step::new("curl_url_get: CURLUPART_FRAGMENT", "state the fragment; an empty one is absent", |s| {
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
         if s.get(Slot::Out(Part::Fragment)).is_empty() {
             s.set(Slot::Out(Part::Fragment), None::<&str>);
         }
         Go
     }),
     Step::new("curl_url_get: CURLUPART_QUERY", "state the query", |s| {
-        s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+        s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
         Go
     }),
     Step::new("curl_url_get: no CURLU_GET_EMPTY", "an empty query is absent", |s| {

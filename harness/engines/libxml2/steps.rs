@@ -263,7 +263,10 @@ static BUILD: &[Step] = &[
     }),
     Step::new("xmlBuildURISafe: ://", "a base without `://` is the path of a file", |s| match s.base.contains("://") {
         true => Go,
-        false => To("xmlResolvePath: an empty reference"),
+        false => {
+            s.decide(Slot::Used);
+            To("xmlResolvePath: an empty reference")
+        }
     })
     .since(&FILES),
     Step::new("xmlBuildURI: base", "read the base", |_| Call(PARSE, Side::Base)),
@@ -310,8 +313,8 @@ static BUILD: &[Step] = &[
         "a reference without authority and path inherits all but the fragment, and the query if it has none",
         |s| {
             s.inherit(Part::Scheme);
-            s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
-            s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+            s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+            s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
             let is_absent = |part: Part| s.present(Slot::Ref(part)).is_none();
             if !is_absent(Part::Path) || !is_absent(Part::Authority) {
                 return Go;

@@ -531,7 +531,7 @@ static RESOLVE: &[Step] = &[
     Step::new("urlResolve: source", "parse the base", |_| Call(PARSE, Side::Base)),
     Step::new("resolve: relative", "parse the reference", |_| Call(PARSE, Side::Reference)),
     Step::new("resolveObject: hash", "the fragment is the reference's", |s| {
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
         Go
     }),
     Step::new("resolveObject: href === ''", "an empty reference inherits all but the fragment", |s| {
@@ -564,7 +564,7 @@ static RESOLVE: &[Step] = &[
     }),
     Step::new(
         "resolveObject: another protocol",
-        "a reference with another protocol that is not slashed is taken as it is",
+        "a reference without a protocol inherits it; one with another protocol that is not slashed is taken as it is",
         |s| {
             match s.present(Slot::Ref(Part::Scheme)) {
                 None => s.inherit(Part::Scheme),
@@ -625,6 +625,8 @@ static RESOLVE: &[Step] = &[
                 return Go;
             }
             s.mark(HOST_FIRST);
+            s.decide(Slot::Used);
+            s.decide(Slot::Merged);
             let is_rooted = |host: &str, path: &str| path.starts_with('/') && host.is_empty();
             let own = if s.present(Slot::Ref(Part::Scheme)).is_some() { s.get(Slot::Ref(Part::Host)) } else { "" };
             let own = is_rooted(own, s.get(Slot::Ref(Part::Path)));
@@ -645,7 +647,7 @@ static RESOLVE: &[Step] = &[
                 return Go;
             }
             s.flow(Slot::Merged, Slot::Ref(Part::Path));
-            s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+            s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
             let is_host_first = s.is_marked(HOST_FIRST);
             match (s.present(Slot::Ref(Part::Scheme)), s.present(Slot::Ref(Part::Host))) {
                 (Some(_), Some(host)) if is_host_first || s.get(Slot::Base(Part::Host)) != host => {
@@ -680,7 +682,7 @@ static RESOLVE: &[Step] = &[
             false => inherit_host(s),
         }
         s.inherit_as("folder");
-        s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+        s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
         s.set(Slot::Merged, merged);
         To("resolveObject: dots")
@@ -691,7 +693,7 @@ static RESOLVE: &[Step] = &[
             return Go;
         }
         inherit_path(s);
-        s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+        s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
         if s.is_marked(HOST_FIRST) && s.get(Slot::Base(Part::Host)).is_empty() {
             let first = until(s.get(Slot::Base(Part::Path)), &['/']).0.to_owned();
             s.set(Slot::Out(Part::Host), first);

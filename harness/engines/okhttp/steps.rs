@@ -336,7 +336,7 @@ static PUSH: &[Step] = &[
     }),
     Step::new(
         "push: isDotDot",
-        "remove each . segment, and each .. segment with the one before it, also encoded ones; a path begins with a slash",
+        "remove each . segment, and each .. segment with the one before it, also encoded ones; a path begins with a slash, also an empty one",
         |s| {
             let path = pushed(s.get(Slot::NoDots));
             s.set(Slot::NoDots, path);
@@ -362,9 +362,9 @@ static RESOLVE: &[Step] = &[
         Go
     }),
     Step::new("HttpUrl.resolve: link", "read the reference", |_| Call(PARSE, Side::Reference)),
-    Step::new("parse: the base", "a reference with an authority inherits at most the scheme", |s| {
-        s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+    Step::new("parse: the base", "a reference without a scheme inherits the scheme, and one without an authority the authority", |s| {
+        s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
         match s.present(Slot::Ref(Part::Scheme)) {
             Some(_) => s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme)),
             None => s.inherit(Part::Scheme),

@@ -206,13 +206,14 @@ static RESOLVE_WITH: &[Step] = &[
         }
         Go
     }),
-    Step::new("resolve_with: scheme", "a reference with a scheme inherits nothing", |s| {
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
-        s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+    Step::new("resolve_with: scheme", "a reference with a scheme inherits nothing, any other one the scheme", |s| {
+        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+        s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
         if s.present(Slot::Ref(Part::Scheme)).is_none() {
             s.inherit(Part::Scheme);
             return Go;
         }
+        s.set(Slot::Used, "nothing");
         s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
         s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
@@ -220,7 +221,7 @@ static RESOLVE_WITH: &[Step] = &[
     }),
     Step::new(
         "resolve_with: authority",
-        "a reference with an authority that is not empty inherits only the scheme",
+        "a reference with an authority that is not empty inherits only the scheme, any other one the authority, too",
         |s| {
             if s.present(Slot::Ref(Part::Authority)).is_none() {
                 s.inherit(Part::Authority);

@@ -437,8 +437,8 @@ pub(crate) static MERGE: &[Step] = &[
             return s.reject(Slot::Base(Part::Scheme), "no scheme");
         }
         s.inherit(Part::Scheme);
-        s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-        s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+        s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
         if is_opaque(s, Slot::Base) || s.get(Slot::Base(Part::Scheme)) == "mailto" {
             s.mark("opaque");
         }
@@ -494,7 +494,7 @@ pub(crate) static MERGE: &[Step] = &[
     .until(&CREDENTIALS),
     Step::new(
         "Generic#merge: set_userinfo, set_host, set_port",
-        "the authority of the reference replaces that of the base, but a user without a password keeps the base's",
+        "the authority of the reference replaces that of the base, but a user without a password keeps the base's; a file has only a host, and localhost is the empty one",
         |s| {
             let own = with_base_password(s);
             if own.is_empty() { Go } else { write_merged(s, own, true) }
@@ -507,7 +507,7 @@ pub(crate) static MERGE: &[Step] = &[
         if own.is_empty() { Go } else { write_merged(s, own, false) }
     })
     .since(&PASSWORD),
-    Step::new("merge_path: base_path", "remove each .. segment of the base's path with the one before it; nothing remains if .. is the first", |s| {
+    Step::new("merge_path: base_path", "inherit the authority; remove each .. segment of the base's path with the one before it; nothing remains if .. is the first", |s| {
         inherit_authority(s);
         let mut base = segments(&base_path(s));
         if base.last().is_some_and(|last| last == "..") {

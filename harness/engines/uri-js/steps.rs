@@ -62,7 +62,7 @@ pub(crate) static CUT: &[Step] = &[
     }),
     Step::new(
         "URI_PARSE: authority",
-        "after two slashes, a user up to an @, a host in brackets or up to a colon, and the digits after a colon are the authority",
+        "after two slashes, a user up to the first @, a host in brackets or up to a colon, and the digits after a colon are the authority",
         |s| {
             let rest = std::mem::take(&mut s.rest);
             let after = rest.strip_prefix("//");
@@ -315,11 +315,12 @@ const NO_SLASH: &str = "the path does not begin with a slash";
 /// Takes everything from the reference if it has a scheme.
 pub(crate) fn has_scheme(s: &mut State<'_>) -> bool {
     take(s, Slot::Ref);
-    s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-    s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+    s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+    s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
     s.flow(Slot::Merged, Slot::Ref(Part::Path));
     let has_scheme = !s.get(Slot::Ref(Part::Scheme)).is_empty();
     if has_scheme {
+        s.set(Slot::Used, "nothing");
         s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
     }
     has_scheme

@@ -256,7 +256,7 @@ static ABSOLUTE_TO: &[Step] = &[
         Go
     })
     .since(&QUERY),
-    Step::new("absoluteTo: protocol", "a reference with a protocol inherits nothing", |s| {
+    Step::new("absoluteTo: protocol", "a reference with a protocol inherits nothing, any other one the protocol", |s| {
         if s.present(Slot::Ref(Part::Scheme)).is_some() {
             return keep_path(s);
         }

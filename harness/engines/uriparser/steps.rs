@@ -136,10 +136,10 @@ static STEPS: &[Step] = &[
 
 /// `uriAddBaseUriEx` after its checks, and `uriToString`.
 pub(crate) static ADD_BASE: &[Step] = &[
-    Step::new("AddBaseUriImpl: relSourceHasScheme", "a reference with a scheme inherits nothing", |s| {
+    Step::new("AddBaseUriImpl: relSourceHasScheme", "a reference with a scheme inherits nothing, any other one the scheme", |s| {
         rfc3986::own_scheme(s, CHOOSE)
     }),
-    Step::new("AddBaseUriImpl: HasHost", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("AddBaseUriImpl: HasHost", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
         rfc3986::own_authority(s, CHOOSE)
     }),
     Step::new(

@@ -92,7 +92,7 @@ static TRANSFORM: &[Step] = &[
         },
     )
     .since(&CASE),
-    Step::new("transform: authority", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("transform: authority", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
         s.inherit(Part::Scheme);
         if s.present(Slot::Ref(Part::Authority)).is_none() {
             s.inherit(Part::Authority);
@@ -165,8 +165,8 @@ static TRANSFORM: &[Step] = &[
 
 /// Goes on with the components of the reference if it has a scheme that is not the base's.
 fn compare_schemes(s: &mut State<'_>, is_same: bool) -> Next {
-    s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-    s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+    s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+    s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
     if s.present(Slot::Ref(Part::Scheme)).is_none() || is_same {
         return Go;
     }

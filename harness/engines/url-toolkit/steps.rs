@@ -224,7 +224,7 @@ static BUILD: &[Step] = &[
         s.flow(Slot::NoDots, Slot::Merged);
         Go
     }),
-    Step::new("buildAbsoluteURL: 3", "a reference with an authority inherits nothing else", |s| {
+    Step::new("buildAbsoluteURL: 3", "a reference with an authority inherits nothing else, any other one the authority", |s| {
         if s.present(Slot::Ref(Part::Authority)).is_some() {
             s.unmark(BARE);
             return To("buildURLFromParts");

@@ -363,8 +363,8 @@ pub(crate) static URLJOIN: &[Step] = &[
         "urljoin: netloc",
         "a reference with an authority that is not empty keeps its path as it is; otherwise inherit the base's authority",
         |s| {
-            s.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-            s.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+            s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+            s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
             if !has_authority(s, s.get(Slot::Out(Part::Scheme))) {
                 s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
                 return Go;

@@ -171,7 +171,7 @@ static ENCODE: &[Step] = &[
         |s| write_host(s, likely_address),
     )
     .since(&LIKELY_ADDRESS),
-    Step::new("_encode_host: lower", "write a host of ASCII in lower case", |s| {
+    Step::new("_encode_host: lower", "write a host of ASCII in lower case; brackets, which split_netloc has removed, are written only around an IPv6 address", |s| {
         let read: fn(&str) -> Option<String> = if s.has(&LIKELY_ADDRESS) { likely_address } else { address };
         write_host(s, |host| (host.is_ascii() && read(host).is_none()).then(|| host.to_ascii_lowercase()))
     }),
@@ -191,7 +191,7 @@ static ENCODE: &[Step] = &[
             Some(None) => s.reject(slot, "the host is not one of IDNA"),
         }
     }),
-    Step::new("REQUOTER", "requote the user and the password, and write no @ after an empty user alone", |s| {
+    Step::new("REQUOTER", "requote the user and the password; split_netloc has dropped an empty user without a password, and its @", |s| {
         let slot = s.own(Part::Authority);
         let (user, server) = s.get(slot).rsplit_once('@').unwrap_or(("", s.get(slot)));
         let (user, password) = cut(user, ":");
@@ -352,7 +352,7 @@ static STEPS: &[Step] = &[
         To(STRING)
     })
     .until(&JOIN),
-    Step::new("URL.join: scheme", "the reference is the target if its scheme is not the base's, or not one with relative references", |s| {
+    Step::new("URL.join: scheme", "the reference is the target if its scheme is not the base's, or not one with relative references; without a scheme, inherit that", |s| {
         let scheme = s.present(Slot::Ref(Part::Scheme)).unwrap_or(s.get(Slot::Base(Part::Scheme)));
         if scheme != s.get(Slot::Base(Part::Scheme)) || !RELATIVE.contains(&scheme) {
             return take_reference(s);
@@ -364,7 +364,7 @@ static STEPS: &[Step] = &[
         }
         Go
     }),
-    Step::new("URL.join: join_netloc", "a reference with an authority that is not empty inherits only the scheme", |s| {
+    Step::new("URL.join: join_netloc", "a reference with an authority that is not empty inherits only the scheme, any other one the authority, too", |s| {
         for part in [Part::Authority, Part::Path, Part::Query, Part::Fragment] {
             s.flow(Slot::Out(part), Slot::Ref(part));
         }
@@ -375,7 +375,7 @@ static STEPS: &[Step] = &[
         }
         Go
     }),
-    Step::new("URL.join: orig_path", "without a path, inherit the base's, its query if there is none, and its fragment if there is none", |s| {
+    Step::new("URL.join: orig_path", "without a path, inherit the base's, and its query and its fragment if that of the reference is empty or absent", |s| {
         if !s.get(Slot::Ref(Part::Path)).is_empty() {
             return Go;
         }

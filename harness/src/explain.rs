@@ -1,7 +1,7 @@
 //! The complete comparison of all specifications and engines for one pair: see [`Explanation`].
 
 use serde::Serialize;
-use urlstrata::revision::{self, Revision, rfc3986, whatwg};
+use urlstrata::revision::{self, Revision, rfc1808, rfc3986, whatwg};
 use urlstrata::{Trace, TraceEntry, rules};
 
 use self::slots::SlotTrace;
@@ -12,7 +12,7 @@ use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::is_same_document;
 use crate::knowledge::attribute::{self, Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model};
 use crate::knowledge::dated::{self, ChangeNote};
-use crate::knowledge::note::{Cited, Note};
+use crate::knowledge::note::{Cited, Note, Statement};
 use crate::knowledge::results::{Results, agrees};
 use crate::knowledge::shrink::shrink;
 use crate::knowledge::specification::{Specification, is_url_standard};
@@ -28,7 +28,7 @@ mod observations;
 pub mod slots;
 mod text;
 
-pub use bug_report::bug_report;
+pub use bug_report::{bug_report, rejects_excluded};
 pub use observations::{Observations, Observed};
 
 /// The results of all specifications and engines for one pair of a base and a reference, and the causes of their
@@ -44,6 +44,9 @@ pub struct Explanation {
     pub reference: String,
     /// Each distinct result, with the specifications and engines that return it. URLs come before failures.
     pub groups: Vec<Group>,
+    /// The steps that decide, of RFC 1808, RFC 3986 and the newest state of the URL Standard, if all specifications have the same target.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<Statement>,
     /// The revisions for which the target is the document that contains the reference.
     pub same_document: Vec<&'static str>,
     /// Consecutive RFCs and drafts that differ in whether the target is this document, although their results may be equal.
@@ -378,6 +381,7 @@ impl<'w> Explainer<'w> {
             base: base.to_owned(),
             reference: reference.to_owned(),
             groups,
+            decided: decided(&specified, (base, reference)),
             same_document,
             document_changes,
             not_matched: self.not_matched(reference),
@@ -555,6 +559,18 @@ fn changes(specified: &[(&'static Revision, &Outcome)], base: &str, reference: &
     pairs.into_iter().filter_map(change).collect()
 }
 
+/// Returns the steps by which specifications come to the target that all of them have; none if two targets differ.
+fn decided(specified: &[(&'static Revision, &Outcome)], pair: (&str, &str)) -> Vec<Statement> {
+    let mut targets = specified.iter().map(|(_, outcome)| outcome.url());
+    let first = targets.next().flatten();
+    if first.is_none() || !targets.all(|target| target == first) {
+        return Vec::new();
+    }
+    let shown =
+        [rfc1808::REVISION.id, rfc3986::REVISION.id, whatwg::NEWEST.id].into_iter().filter_map(Specification::by_id);
+    shown.filter_map(|specification| stepped::deciding(&specification, pair)).collect()
+}
+
 /// Returns the consecutive RFCs and drafts that differ in whether the target is the document that contains the reference, and in the
 /// rule about it. Otherwise only their results differ.
 fn document_changes(results: &Results<'_>) -> Vec<DocumentChange> {
@@ -592,7 +608,7 @@ impl RevisionChange {
                     vec![note]
                 } else if let Some(links) = links() {
                     let changes = stepped::changes_between([&older, &newer], &links, (base, reference));
-                    let dated = |(link, change)| Note { change, ..stepped::note(link, sides) };
+                    let dated = |(link, change)| Note { change, ..stepped::note(link, sides, (base, reference)) };
                     links.iter().zip(changes).map(dated).collect()
                 } else {
                     let differences = between(older.behaviour(), newer.behaviour(), base, reference);

@@ -291,7 +291,8 @@ impl Newest<'_> {
         found.sort_by_key(|(pairs, pair, _)| (Reverse(*pairs), *pair));
         let row = |(pairs, (base, reference), link): (usize, (&str, &str), &Link)| {
             let is_read = link.values[1] != Value::Unread;
-            let note = stepped::note(link, [Source::Specification(*specification), Source::Engine(steps)]);
+            let sources = [Source::Specification(*specification), Source::Engine(steps)];
+            let note = stepped::note(link, sources, (base, reference));
             FrequentRow {
                 name: stepped::labels(link, 1).next().filter(|_| is_read).unwrap_or_default().to_owned(),
                 is_left: link.steps[1].is_empty(),

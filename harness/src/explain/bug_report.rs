@@ -17,7 +17,8 @@ use crate::outcome::Outcome;
 ///
 /// Returns `None` if the engine does not differ from that specification. An engine without a behaviour that returns the
 /// URL Standard's result is not reported either, unless `was_asked_for` is set: a different result of an RFC is not a
-/// bug of such an engine. Nor is a result that the specification permits in addition to its own.
+/// bug of such an engine. Nor is a result that the specification permits in addition to its own, or the rejection of a text that its grammar
+/// excludes.
 pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) -> Option<String> {
     let engine = explanation.engines.get(index)?;
     let against = engine.against.last()?;
@@ -25,6 +26,9 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     let divergence = against.divergence.as_ref()?;
     let is_permitted = !divergence.notes.is_empty() && divergence.notes.iter().all(|note| !note.permitted.is_empty());
     if is_permitted {
+        return None;
+    }
+    if rejects_excluded(explanation, &engine.outcome, &specification) {
         return None;
     }
     let standard = Specification::url_standard().id;
@@ -76,6 +80,12 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     }
     let _ = writeln!(out, "\n(Found with urlstrata {}.)", env!("CARGO_PKG_VERSION"));
     Some(out)
+}
+
+/// Returns whether an engine rejects what the grammar of `specification` excludes.
+pub fn rejects_excluded(explanation: &Explanation, outcome: &Outcome, specification: &Specification) -> bool {
+    matches!(outcome, Outcome::Failure(_))
+        && specification.excludes(&explanation.base, &explanation.reference).is_some()
 }
 
 fn write_cause(divergence: &Divergence, cite: &str, (name, has_steps): (&str, bool), out: &mut String) {

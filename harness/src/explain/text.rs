@@ -14,7 +14,7 @@ use super::{
 };
 use crate::escape::visible;
 use crate::knowledge::dated::{ChangeNote, ranges};
-use crate::knowledge::note::Note;
+use crate::knowledge::note::{Note, Statement};
 use crate::outcome::location::Location;
 use crate::world::UnstatedNote;
 
@@ -23,6 +23,12 @@ impl Display for Explanation {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.write_groups(f)?;
         self.write_locations(f)?;
+        if !self.decided.is_empty() {
+            writeln!(f, "\n  all specifications have this target:")?;
+        }
+        for Statement { note, source } in &self.decided {
+            writeln!(f, "    {source}: {note}")?;
+        }
         self.observations.write(&self.reference, f)?;
         if !self.same_document.is_empty() {
             let names = self.same_document.join("  ");

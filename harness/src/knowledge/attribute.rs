@@ -378,7 +378,7 @@ impl Attributor {
             let permits = |url| citation::permits(&self.specification, (answer.base, answer.reference), url);
             let permitted = answer.returned.url().and_then(permits).unwrap_or_default();
             let dated = |(link, change): (&Link, String)| {
-                let note = stepped::note(link, sources);
+                let note = stepped::note(link, sources, pair);
                 let change = if change.is_empty() { note.change } else { change };
                 // What is permitted is to use the base, or to ignore what it does not give.
                 let is_permitted = matches!(link.slot, Slot::Used | Slot::Ref(Part::Scheme)) || links.len() == 1;

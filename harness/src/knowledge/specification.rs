@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use urlstrata::fast;
+use urlstrata::grammar;
 use urlstrata::revision::{self, Revision, whatwg};
 
 use crate::behaviour::{Behaviour, distance};
@@ -113,6 +114,16 @@ impl Specification {
     /// Returns the behaviour that the specification states.
     pub fn behaviour(&self) -> &'static Behaviour {
         self.behaviour
+    }
+
+    /// Returns which of the two texts the grammar of the specification excludes, the reference first; `None` if it matches both, or if the
+    /// specification has no grammar. An unknown base is not excluded.
+    pub fn excludes(&self, base: &str, reference: &str) -> Option<&'static str> {
+        let grammar = grammar::by_revision(self.id)?;
+        if !grammar.is_valid(reference) {
+            return Some("the reference");
+        }
+        (!base.is_empty() && !grammar.is_valid_base(base)).then_some("the base")
     }
 
     /// Resolves `reference` against `base` by the reference implementation of the revision.

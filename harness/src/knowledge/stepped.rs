@@ -197,7 +197,7 @@ impl StatingPair {
             Note { question, ..note }
         };
         let links = self.links(url, stated);
-        links.iter().map(|link| about_url(note(link, sources))).collect()
+        links.iter().map(|link| about_url(note(link, sources, ("", url)))).collect()
     }
 }
 
@@ -206,7 +206,7 @@ impl StatingPair {
 pub fn resolution_notes(one: &Stepped, other: &Stepped, pair: (&str, &str), results: [&Outcome; 2]) -> Vec<Note> {
     let sides = [one, other].map(Source::Engine);
     let links = parting(sides, pair, results).unwrap_or_default();
-    links.iter().map(|link| note(link, sides)).collect()
+    links.iter().map(|link| note(link, sides, pair)).collect()
 }
 
 /// Returns why a run rejects its input.
@@ -262,6 +262,14 @@ impl Source<'_> {
             Self::Specification(own) | Self::Like(own) => own.id.to_owned(),
             Self::Engine(own) => format!("{} {}", own.table.engine, own.version),
             Self::Observed => "observed".to_owned(),
+        }
+    }
+
+    /// Returns which of the texts the grammar of the specification excludes; see [`Specification::excludes`].
+    fn excludes(&self, base: &str, reference: &str) -> Option<&'static str> {
+        match self {
+            Self::Specification(own) | Self::Like(own) => own.excludes(base, reference),
+            Self::Engine(_) | Self::Observed => None,
         }
     }
 
@@ -372,9 +380,9 @@ fn standard_section(label: &str) -> String {
     format!("§{} {label}", found.map_or("4.4", |(_, section)| section))
 }
 
-/// Returns a note on a link.
-pub fn note(link: &Link, sources: [Source<'_>; 2]) -> Note {
-    let [from, to] = [0, 1].map(|side| statement(link, side, sources[side]));
+/// Returns a note on a link by which two sides part for `pair`.
+pub fn note(link: &Link, sources: [Source<'_>; 2], pair: (&str, &str)) -> Note {
+    let [from, to] = [0, 1].map(|side| statement(link, side, sources[side], pair));
     let what = if link.follows { "With this equal, what" } else { "What" };
     let question = match link.slot {
         Slot::Used => format!("{what} does the base give?"),
@@ -496,7 +504,7 @@ fn acting(link: &Link, side: usize) -> Vec<&StepText> {
     }
 }
 
-fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
+fn statement(link: &Link, side: usize, source: Source<'_>, (base, reference): (&str, &str)) -> Statement {
     let steps = &link.steps[side];
     // A side that does not use the slot has no step for it.
     if link.values[side] == Value::Unread && link.rejected[side].is_none() {
@@ -512,7 +520,10 @@ fn statement(link: &Link, side: usize, source: Source<'_>) -> Statement {
     let sentence = match (steps.is_empty(), acts.as_slice()) {
         (true, []) => "as it was given".to_owned(),
         (true, [step, ..]) if link.slot == Slot::Used => sentence(step).to_owned(),
-        (true, [step, ..]) if link.values[0] == link.values[1] => format!("accepted: {}", sentence(step)),
+        (true, [step, ..]) if link.values[0] == link.values[1] => match source.excludes(base, reference) {
+            Some(what) => format!("not checked: {}; but the grammar excludes {what}", sentence(step)),
+            None => format!("accepted: {}", sentence(step)),
+        },
         (true, [step, ..]) => format!("left as it is by the step: {}", sentence(step)),
         (false, acts) => acts.iter().copied().map(sentence).collect::<Vec<_>>().join("; "),
     };
@@ -529,6 +540,31 @@ fn sentence(step: &StepText) -> &'static str {
 pub fn labels(link: &Link, side: usize) -> impl Iterator<Item = &'static str> {
     let left_by = link.left_by[side].iter().filter(move |_| link.steps[side].is_empty());
     link.steps[side].iter().chain(left_by).map(|step| step.label)
+}
+
+/// Returns the steps of a specification that decide on the target of a pair: those that name what the base gives, remove dot segments, and
+/// rewrite the target. `None` if it rejects the pair, or does not write slots.
+pub fn deciding(specification: &Specification, pair: (&str, &str)) -> Option<Statement> {
+    let source = Source::Specification(*specification);
+    let run = source.record(pair).filter(|run| run.outcome.is_ok())?;
+    let given = run.slots.history(Slot::Used).iter();
+    let removed =
+        run.slots.history(Slot::NoDots).iter().filter(|write| !run.slots.history(Slot::Merged).contains(write));
+    let read = |part: Part| [Slot::Base(part), Slot::Ref(part)].map(|slot| run.slots.history(slot).to_vec()).concat();
+    let written = Part::COMPONENTS.into_iter().flat_map(|part| {
+        let known = [read(part), run.slots.history(Slot::Merged).to_vec()].concat();
+        run.slots.history(Slot::Out(part)).iter().filter(move |write| !known.contains(write)).collect::<Vec<_>>()
+    });
+    let mut steps: Vec<StepText> = Vec::new();
+    for label in given.chain(removed).chain(written).flat_map(|write| &write.steps) {
+        let step = run.text_of(label);
+        if !step.text.is_empty() && !step.text.ends_with(':') && !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
+    let steps: Vec<&StepText> = steps.iter().collect();
+    let note = steps.iter().copied().map(sentence).collect::<Vec<_>>().join("; ");
+    Some(Statement { note, source: source.cite(&steps) }).filter(|found| !found.note.is_empty())
 }
 
 /// Returns a name that all differences with these links share.

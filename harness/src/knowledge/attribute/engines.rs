@@ -87,7 +87,7 @@ impl EnginePair {
                 (_, Some(specification)) => Source::Like(specification),
                 (model, None) => model.own_steps().unwrap_or(Source::Observed),
             });
-            return links.iter().map(|link| stepped::note(link, sources)).collect();
+            return links.iter().map(|link| stepped::note(link, sources, (base, reference))).collect();
         }
         let [one, other] = self.nearest();
         let from = self.other.side(found.start, other.as_slice());

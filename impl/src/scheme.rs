@@ -44,8 +44,8 @@ mod statement;
 mod telnet;
 mod wais;
 
+pub(crate) use action::{Access, Warnings, encoded_line_ends};
 pub use action::{Action, Caution};
-pub(crate) use action::{octet_caution, password_caution, port_caution};
 pub use file::File;
 pub use ftp::{Ftp, FtpPath, Typecode};
 pub use gopher::{AttributesOf, Gopher, GopherItem, GopherPlus, GopherRequest};

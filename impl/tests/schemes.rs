@@ -159,12 +159,13 @@ fn cautions_contain_the_octet_and_the_port() {
         ("80", None),
         ("1023", Some("port 1023 is not the scheme's port 80, and another protocol may use it")),
         ("1024", Some("port 1024 is not the scheme's port 80")),
-        ("65536", Some("port 65536 does not exist")),
+        ("65536", Some("port 65536 is not the scheme's port 80, and no protocol has a port above 65535")),
     ] {
         assert_eq!(cautions(&format!("http://h:{port}/")), Vec::from_iter(caution), "{port}");
     }
-    for (url, octet) in [("ftp://h/a%0Db", "CR"), ("ftp://h/a%0Ab", "LF"), ("gopher://h/1a%09b%09%09", "a tab")] {
-        let caution = format!("the decoded URL contains {octet}, which would break the line of a protocol");
+    for (url, octet) in [("ftp://h/a%0Db", "CR"), ("ftp://h/a%0Ab", "LF"), ("gopher://h/1a%09b%09%09", "tab")] {
+        let caution =
+            format!("the URL contains an encoded {octet}, which would break the line of a protocol if it were decoded");
         assert_eq!(cautions(url), [caution], "{url}");
     }
 }
@@ -429,13 +430,19 @@ fn mail_addresses_are_addr_specs_of_rfc_822() {
 #[test]
 fn cautions_cover_advice_and_unknown_schemes() {
     let cautions = |url: &str| read(url).cautions().into_iter().map(|it| it.sentence).collect::<Vec<_>>();
-    let cr = "the decoded URL contains CR, which would break the line of a protocol";
+    let [cr, lf] = ["CR", "LF"].map(|octet| {
+        format!("the URL contains an encoded {octet}, which would break the line of a protocol if it were decoded")
+    });
+    let [cr, lf] = [cr.as_str(), lf.as_str()];
     let password = "the URL contains a password, which every reader can see";
-    assert_eq!(cautions("telnet://u%0D%0Ax@h/"), [cr]);
+    assert_eq!(cautions("telnet://u%0D%0Ax@h/"), [cr, lf]);
     assert_eq!(cautions("telnet://u:p%0D@h/"), [cr, password]);
     let unknown = "port 25 may not be the scheme's port, which is not known, and another protocol may use it";
     assert_eq!(cautions("x-y://u:p@h:25/z"), [unknown, password]);
-    assert_eq!(cautions("x://h:99999/"), ["port 99999 does not exist"]);
+    assert_eq!(
+        cautions("x://h:99999/"),
+        ["port 99999 may not be the scheme's port, which is not known, and no protocol has a port above 65535"]
+    );
     for url in ["telnet://u@h/", "x://h/", "x://u:@h:/", "x://h:a/", "x:u:p@h:25"] {
         assert!(cautions(url).is_empty(), "{url}");
     }

@@ -1,7 +1,8 @@
 //! What the specifications state about a URL apart from the syntax of its scheme, and the parts of the draft's server.
 
-use urlstrata::revision::{self, appendix_b_1994, draft_1996, rfc1808};
+use urlstrata::revision::{self, appendix_b_1994, draft_1996, rfc1738, rfc1808};
 use urlstrata::scheme::RelativeUse::{Always, Never, Sometimes};
+use urlstrata::scheme::Subject;
 
 /// Returns the statements as lines: `subject (section): sentence`.
 fn statements(id: &str, url: &str) -> Vec<String> {
@@ -65,8 +66,8 @@ fn the_draft_states_registration_and_cautions() {
     assert_eq!(
         about("ftp://u:p@h:25/%0d%0A"),
         [
-            "caution (10): the decoded URL contains CR, which would break the line of a protocol",
-            "caution (10): the decoded URL contains LF, which would break the line of a protocol",
+            "caution (10): the URL contains an encoded CR, which would break the line of a protocol if it were decoded",
+            "caution (10): the URL contains an encoded LF, which would break the line of a protocol if it were decoded",
             "caution (10): port 25 is not the scheme's port 21, and another protocol may use it",
             "caution (10): the URL contains a password, which every reader can see",
         ]
@@ -91,5 +92,44 @@ fn the_server_of_the_draft_has_parts() {
         assert_eq!(found, parts, "{url}");
         let names: Vec<_> = read.iter().map(|part| part.0).collect();
         assert_eq!(names, draft_1996::REVISION.components);
+    }
+}
+
+/// RFC 1738 §6, RFC 1808 §6, the draft §10 and RFC 2396 §7 have the same warnings, RFC 3986 §7 warns of well-known ports only.
+#[test]
+fn revisions_with_the_same_warnings_have_the_same_cautions() {
+    let cautions = |id: &str, url: &str| -> Vec<String> {
+        let all = match id {
+            "rfc1738" => rfc1738::read(url).expect("a URL").cautions().into_iter().map(|it| it.sentence).collect(),
+            id => revision::by_id(id)
+                .expect("a revision")
+                .statements(url)
+                .into_iter()
+                .filter(|it| it.subject == Subject::Caution)
+                .map(|it| it.sentence)
+                .collect::<Vec<_>>(),
+        };
+        all
+    };
+    for url in [
+        "ftp://u:p@h:25/%0D%0A",
+        "telnet://u%0D%0Ax@h/",
+        "http://h/%0A?%0D",
+        "wais://h/d%0A",
+        "http://h/a",
+        "http://h:65536/",
+        "http://h:8080/",
+        "ftp://anonymous:me%40x@h/a",
+        "x-y://h/%0D",
+        "gopher://h:0070/",
+        "prospero://h/a%0d",
+        "http://h:0/",
+    ] {
+        let first = cautions("rfc1738", url);
+        for id in ["rfc1808", "draft-1996", "rfc2396"] {
+            assert_eq!(cautions(id, url), first, "{id}: {url}");
+        }
+        let well_known = |it: &String| !it.starts_with("port") || it.ends_with("another protocol may use it");
+        assert_eq!(cautions("rfc3986", url), first.into_iter().filter(well_known).collect::<Vec<_>>(), "{url}");
     }
 }

@@ -37,6 +37,9 @@ pub struct Hosts {
     /// The distinct locations of the result of resolving `url`, in the same order. Without a base, only those that do not state
     /// components are asked to resolve.
     pub resolved: Vec<HostGroup>,
+    /// The specifications whose grammar excludes the text. Their locations are where the text would be divided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub excluded_by: Vec<&'static str>,
     /// Those without an answer to the question: the recording of an engine does not contain the URL or the pair, and its behaviour is
     /// not reliable enough to predict the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -181,8 +184,19 @@ impl<'w> HostFinder<'w> {
     pub fn find(&self, base: &str, url: &str) -> Hosts {
         let (stated, connected, resolved, not_asked) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (base_text, url_text, builds) = (base.to_owned(), url.to_owned(), Vec::new());
-        let cause = None;
-        let mut hosts = Hosts { base: base_text, url: url_text, stated, connected, resolved, not_asked, cause, builds };
+        let excludes = |it: &&Specification| base.is_empty() && it.excludes(base, url).is_some();
+        let excluded_by = self.specifications.iter().filter(excludes).map(|it| it.id).collect();
+        let mut hosts = Hosts {
+            base: base_text,
+            url: url_text,
+            stated,
+            connected,
+            resolved,
+            excluded_by,
+            not_asked,
+            cause: None,
+            builds,
+        };
         for specification in &self.specifications {
             let answer = match base {
                 "" => HostAnswer::Stated(Statement::of_revision(specification.revision, url)),
@@ -326,6 +340,10 @@ impl Display for Hosts {
             notes.iter().try_for_each(|note| f.write_str(&note.lines(one, other)))?;
         }
         writeln!(f)?;
+        if !self.excluded_by.is_empty() {
+            let names = ranges(self.excluded_by.iter().copied()).join(", ");
+            writeln!(f, "  The grammar excludes this text: {names}. Their hosts are where it would be divided.")?;
+        }
         if self.connected.is_empty() {
             writeln!(f, "  Where a client connects was not asked.")?;
         }

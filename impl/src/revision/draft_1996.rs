@@ -12,7 +12,7 @@ use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::Meaning;
 use crate::rules::*;
-use crate::scheme::{self, Categories, Common, Registration, Statement, Subject};
+use crate::scheme::{self, Access, Categories, Common, Registration, Statement, Subject, Warnings, encoded_line_ends};
 use crate::step::{Next, Next::Continue, Program, Trace, run, texts};
 
 /// The draft of 2 November 1996.
@@ -240,25 +240,25 @@ fn statements(text: &str) -> Vec<Statement> {
         return statements;
     }
     let url = rfc1808::parse(&WORDING, text, &mut Trace::off());
-    let described = scheme::by_name(&url.scheme);
-    if described.is_none() {
+    if scheme::by_name(&url.scheme).is_none() {
         let sentence = Registration::of(&url.scheme).description().into();
         statements.push(Statement { subject: Subject::Registration, sentence, section: "6" });
     }
-    let server = server(&url, &mut Trace::off());
-    let mut cautions: Vec<_> = encoded_line_ends(text).map(scheme::octet_caution).collect();
-    cautions.extend(scheme::port_caution(server.port.as_deref(), described.and_then(|scheme| scheme.port)));
-    cautions.extend(scheme::password_caution(server.password.as_deref()));
-    let caution = |sentence| Statement { subject: Subject::Caution, sentence, section: "10" };
-    statements.extend(cautions.into_iter().map(caution));
+    statements.extend(cautions(&url, text, &Warnings::of("10")));
     statements
 }
 
-/// Returns which of CR and LF the URL in `text` contains as an escape. A fragment is not part of the URL.
-fn encoded_line_ends(text: &str) -> impl Iterator<Item = u8> {
-    let url = text.split('#').next().unwrap_or_default();
-    let has = |digit: u8| url.as_bytes().windows(3).any(|triplet| triplet.eq_ignore_ascii_case(&[b'%', b'0', digit]));
-    [(b'\r', has(b'd')), (b'\n', has(b'a'))].into_iter().filter(|(_, has)| *has).map(|(octet, _)| octet)
+/// Returns the cautions about the URL in `text`. A fragment is not part of the URL.
+pub(super) fn cautions(url: &rfc1808::Url, text: &str, warnings: &Warnings) -> Vec<Statement> {
+    let server = server(url, &mut Trace::off());
+    let access = Access {
+        scheme: &url.scheme,
+        user: server.user.as_deref(),
+        password: server.password.as_deref(),
+        port: server.port.as_deref(),
+        delimiters: encoded_line_ends(text.split('#').next().unwrap_or_default()).collect(),
+    };
+    access.cautions(warnings).into_iter().map(Statement::from).collect()
 }
 
 fn section_2(s: &mut State) -> Next {

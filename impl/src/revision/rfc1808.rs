@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 
 use super::segments::{Segments, not_dotdot, shorten};
-use super::{CHOICE, Parts, Remark, Revision, rfc1738};
+use super::{CHOICE, Parts, Remark, Revision, draft_1996, rfc1738};
 use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
-use crate::scheme::{Categories, Statement, Subject};
+use crate::scheme::{Categories, Statement, Subject, Warnings};
 use crate::scheme_name;
 use crate::slots::{Part, Slot};
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Recorder, Show, Trace, run, texts};
@@ -32,7 +32,14 @@ pub static REVISION: Revision = Revision {
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: None,
-    statements: Some(|url| statements(&WORDING, url)),
+    statements: Some(|text| {
+        let mut statements = statements(&WORDING, text);
+        if !statements.is_empty() {
+            let url = parse(&WORDING, text, &mut Trace::off());
+            statements.extend(draft_1996::cautions(&url, text, &Warnings::of("6")));
+        }
+        statements
+    }),
     writes_slots: true,
 };
 

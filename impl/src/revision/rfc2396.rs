@@ -3,6 +3,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec::Vec;
 use alloc::{format, vec};
 
 use super::segments::{Segments, not_dotdot, shorten};
@@ -11,6 +12,7 @@ use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
+use crate::scheme::{Access, Statement, Warnings, encoded_line_ends};
 use crate::scheme_name;
 use crate::slots::{Part, Slot};
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Recorder, Show, Trace, run, texts};
@@ -32,7 +34,7 @@ pub static REVISION: Revision = Revision {
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: None,
-    statements: None,
+    statements: Some(|url| cautions(&parse(PARSE, url, &mut Trace::off()), url, &Warnings::of("7"))),
     writes_slots: true,
 };
 
@@ -227,6 +229,20 @@ pub(super) fn parts(uri: &Uri) -> Parts {
         ("query", uri.query.clone()),
         ("fragment", uri.fragment.clone()),
     ])
+}
+
+/// Returns the cautions about an absolute URI in `text`. A fragment is not part of the URI.
+pub(super) fn cautions(uri: &Uri, text: &str, warnings: &Warnings) -> Vec<Statement> {
+    let Some(scheme) = &uri.scheme else { return Vec::new() };
+    let parts = parts(uri);
+    let userinfo = parts.component("userinfo").flatten();
+    let (user, password) = match userinfo.and_then(|userinfo| userinfo.split_once(':')) {
+        Some((user, password)) => (Some(user), Some(password)),
+        None => (userinfo, None),
+    };
+    let delimiters = encoded_line_ends(text.split('#').next().unwrap_or_default()).collect();
+    let access = Access { scheme, user, password, port: parts.component("port").flatten(), delimiters };
+    access.cautions(warnings).into_iter().map(Statement::from).collect()
 }
 
 pub(super) fn parse_scheme(s: &mut Parsing) -> Next {

@@ -3,6 +3,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::rfc2396::{self, Parsing, Uri};
 use super::{CHOICE, Remark, Revision};
@@ -10,6 +11,7 @@ use crate::base::{self, DefaultBase, Header, HeaderSyntax};
 use crate::context::{self, Aspect, Bare, Brackets, Quotes};
 use crate::resolution::{Meaning, Rejection, Resolution, Target};
 use crate::rules::*;
+use crate::scheme::{Statement, Warnings};
 use crate::slots::{Part, Slot};
 use crate::step::{Next, Next::Continue, Next::Done, Next::SkipTo, Program, Recorder, Show, Trace, run, texts};
 
@@ -30,7 +32,7 @@ pub static REVISION: Revision = Revision {
     resolve_steps: || texts(RESOLVE),
     parse_steps: || texts(PARSE),
     schemes: None,
-    statements: None,
+    statements: Some(statements),
     writes_slots: true,
 };
 
@@ -51,9 +53,15 @@ pub static NONSTRICT: Revision = Revision {
     resolve_steps: || texts(RESOLVE_NONSTRICT),
     parse_steps: || texts(PARSE),
     schemes: None,
-    statements: None,
+    statements: Some(statements),
     writes_slots: true,
 };
+
+/// Returns the statements of §7.2 and §7.5.
+fn statements(url: &str) -> Vec<Statement> {
+    let warnings = Warnings { delimiter: "7.2", port: "7.2", password: "7.5", has_well_known_ports_only: true };
+    rfc2396::cautions(&rfc2396::parse(PARSE, url, &mut Trace::off()), url, &warnings)
+}
 
 const COMPONENTS: &[&str] = &["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"];
 

@@ -127,55 +127,128 @@ pub struct Caution {
     pub sentence: String,
 }
 
+/// Where a specification warns of each danger. RFC 1738 §6, RFC 1808 §6, which refers to it, the draft of 1996 §10 and RFC 2396 §7 have the same
+/// warnings; RFC 3986 §7 warns of well-known ports only.
+pub(crate) struct Warnings {
+    /// The section about encoded delimiters of a protocol.
+    pub(crate) delimiter: &'static str,
+    /// The section about ports.
+    pub(crate) port: &'static str,
+    /// The section about passwords.
+    pub(crate) password: &'static str,
+    /// Whether only ports below 1024 are dangerous.
+    pub(crate) has_well_known_ports_only: bool,
+}
+
+impl Warnings {
+    /// Returns the warnings of a specification that has all of them in `section`.
+    pub(crate) const fn of(section: &'static str) -> Self {
+        Self { delimiter: section, port: section, password: section, has_well_known_ports_only: false }
+    }
+}
+
+/// What a client needs to access a URL, as far as a specification warns of it.
+pub(crate) struct Access<'a> {
+    pub(crate) scheme: &'a str,
+    pub(crate) user: Option<&'a str>,
+    pub(crate) password: Option<&'a str>,
+    pub(crate) port: Option<&'a str>,
+    /// The octets that would break a line and that the URL contains as escapes.
+    pub(crate) delimiters: Vec<u8>,
+}
+
+impl Access<'_> {
+    /// Returns the cautions about the URL: first about delimiters, then about the port, then about the password.
+    pub(crate) fn cautions(&self, warnings: &Warnings) -> Vec<Caution> {
+        let caution = |section| move |sentence| Caution { section, sentence };
+        let delimiters = self.delimiters.iter().copied().map(octet_caution).map(caution(warnings.delimiter));
+        let default = super::by_name(self.scheme).and_then(|scheme| scheme.port);
+        let port = port_caution(self.port, default, warnings.has_well_known_ports_only).map(caution(warnings.port));
+        // The password of an anonymous user is a mail address (RFC 1738 §3.2.1).
+        let is_anonymous = self.scheme.eq_ignore_ascii_case("ftp") && self.user == Some("anonymous");
+        let password = self.password.filter(|password| !password.is_empty() && !is_anonymous);
+        let password = password.map(|_| "the URL contains a password, which every reader can see".to_owned());
+        delimiters.chain(port).chain(password.map(caution(warnings.password))).collect()
+    }
+}
+
+/// Returns which of CR and LF the URL in `text` contains as an escape.
+pub(crate) fn encoded_line_ends(text: &str) -> impl Iterator<Item = u8> {
+    b"\r\n".iter().copied().filter(|octet| is_encoded(text, *octet))
+}
+
+/// Returns whether `text` contains an escape of `octet`.
+fn is_encoded(text: &str, octet: u8) -> bool {
+    let escape = format!("%{octet:02X}");
+    text.as_bytes().windows(3).any(|triplet| triplet.eq_ignore_ascii_case(escape.as_bytes()))
+}
+
 pub(super) fn cautions(url: &Url) -> Vec<Caution> {
+    let text = format!("{url}");
     let breaks = |action: &Action| match action {
         Action::Withhold { octet, .. } => Some(*octet),
-        Action::Advise(_, data) => first_of(data, b"\r\n"),
         _ => None,
     };
-    let mut sentences: Vec<_> = url.actions().iter().filter_map(breaks).map(octet_caution).collect();
-    let (at, password) = match &url.form {
-        Form::Ftp(ftp) => (Some(&ftp.login.at), ftp.login.password.as_ref()),
-        Form::Telnet(telnet) => (Some(&telnet.login.at), telnet.login.password.as_ref()),
-        Form::Http(http) => (Some(&http.at), None),
-        Form::Gopher(gopher) => (Some(&gopher.at), None),
-        Form::Nntp(nntp) => (Some(&nntp.at), None),
-        Form::Wais(wais) => (Some(&wais.at), None),
-        Form::Prospero(prospero) => (Some(&prospero.at), None),
-        Form::Other(other) => (
-            other.login.as_ref().map(|login| &login.at),
-            other.login.as_ref().and_then(|login| login.password.as_ref()),
-        ),
+    let (login, port) = match &url.form {
+        Form::Ftp(ftp) => (Some(&ftp.login), ftp.login.at.port.as_deref()),
+        Form::Telnet(telnet) => (Some(&telnet.login), telnet.login.at.port.as_deref()),
+        Form::Http(http) => (None, http.at.port.as_deref()),
+        Form::Gopher(gopher) => (None, gopher.at.port.as_deref()),
+        Form::Nntp(nntp) => (None, nntp.at.port.as_deref()),
+        Form::Wais(wais) => (None, wais.at.port.as_deref()),
+        Form::Prospero(prospero) => (None, prospero.at.port.as_deref()),
+        Form::Other(other) => (other.login.as_ref(), other.login.as_ref().and_then(|login| login.at.port.as_deref())),
         Form::Mailto(_) | Form::News(_) | Form::File(_) => (None, None),
     };
-    sentences.extend(port_caution(at.and_then(|at| at.port.as_deref()), url.default_port()));
-    sentences.extend(password_caution(password.map(EncodedText::raw)));
-    sentences.into_iter().map(|sentence| Caution { section: "6", sentence }).collect()
+    // The values of a form of Gopher+ end with CR and LF.
+    let has_form =
+        matches!(&url.form, Form::Gopher(gopher) if gopher.item.as_ref().is_some_and(|item| item.plus.is_some()));
+    let mut delimiters: Vec<u8> = encoded_line_ends(&text).filter(|_| !has_form).collect();
+    for octet in url.actions().iter().filter_map(breaks) {
+        if !delimiters.contains(&octet) && is_encoded(&text, octet) {
+            delimiters.push(octet);
+        }
+    }
+    let access = Access {
+        scheme: &url.scheme,
+        user: login.and_then(|login| login.user.as_ref()).map(EncodedText::raw),
+        password: login.and_then(|login| login.password.as_ref()).map(EncodedText::raw),
+        port,
+        delimiters,
+    };
+    access.cautions(&Warnings::of("6"))
 }
 
 /// The port numbers below this one are assigned to protocols.
 const RESERVED_PORTS: u16 = 1024;
 
-/// Returns the caution for an octet that would end or split a line.
-pub(crate) fn octet_caution(octet: u8) -> String {
-    format!("the decoded URL contains {}, which would break the line of a protocol", name_of(octet))
-}
-
-/// Returns the caution for a password.
-pub(crate) fn password_caution(password: Option<&str>) -> Option<String> {
-    let present = password.is_some_and(|password| !password.is_empty());
-    present.then(|| "the URL contains a password, which every reader can see".to_owned())
+/// Returns the caution for an escape of an octet that would end or split a line.
+fn octet_caution(octet: u8) -> String {
+    let name = name_of(octet);
+    format!(
+        "the URL contains an encoded {}, which would break the line of a protocol if it were decoded",
+        name.trim_start_matches("a ")
+    )
 }
 
 /// Returns the caution for a port that may not be the scheme's.
-pub(crate) fn port_caution(port: Option<&str>, default: Option<u16>) -> Option<String> {
+fn port_caution(port: Option<&str>, default: Option<u16>, has_well_known_only: bool) -> Option<String> {
     let port = port.filter(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()))?;
-    let Ok(number) = port.parse::<u16>() else { return Some(format!("port {port} does not exist")) };
+    let number = port.parse::<u16>().ok();
+    let is_reserved = number.is_some_and(|number| number < RESERVED_PORTS);
+    if default.is_some() && default == number || has_well_known_only && !is_reserved {
+        return None;
+    }
+    let digits = port.trim_start_matches('0');
+    let port = if digits.is_empty() { "0" } else { digits };
     let differs = match default {
-        Some(default) if default == number => return None,
-        Some(default) => format!("port {number} is not the scheme's port {default}"),
-        None => format!("port {number} may not be the scheme's port, which is not known"),
+        Some(default) => format!("port {port} is not the scheme's port {default}"),
+        None => format!("port {port} may not be the scheme's port, which is not known"),
     };
-    let other = if number < RESERVED_PORTS { ", and another protocol may use it" } else { "" };
+    let other = match number {
+        None => ", and no protocol has a port above 65535",
+        Some(_) if is_reserved => ", and another protocol may use it",
+        Some(_) => "",
+    };
     Some(format!("{differs}{other}"))
 }

@@ -2,6 +2,8 @@
 
 use alloc::string::String;
 
+use super::Caution;
+
 /// A statement of a specification about a URL.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
@@ -12,6 +14,12 @@ pub struct Statement {
     pub sentence: String,
     /// The section, for example `2.3` or `introduction`.
     pub section: &'static str,
+}
+
+impl From<Caution> for Statement {
+    fn from(Caution { section, sentence }: Caution) -> Self {
+        Self { subject: Subject::Caution, sentence, section }
+    }
 }
 
 /// The subject of a [`Statement`].

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use urlstrata::grammar;
 use urlstrata::revision::{Parts, Revision};
 use urlstrata::scheme::{EncodedText, Field, Url, Value, by_name};
 use urlstrata::{Rejection, Trace};
@@ -11,6 +12,7 @@ use urlstrata_harness::escape::visible;
 use urlstrata_harness::evaluate::grammar::Recognizers;
 use urlstrata_harness::evaluate::scheme::disagreement;
 use urlstrata_harness::survey::fields::{ENGINE, FieldComparer};
+use urlstrata_harness::survey::validity;
 
 use super::{Ended, Failure, Finding};
 
@@ -62,7 +64,10 @@ pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
             writeln!(out, "\nas {scheme}: {}", rejected(&rejection, revision))?;
             finding = Finding::BadInput;
         }
-        _ => return Ok(finding),
+        _ => {
+            write_grammar(url, revision, out)?;
+            return Ok(finding);
+        }
     }
     write_disagreement(url, revision, out)?;
     if arguments.against.is_some() {
@@ -134,6 +139,32 @@ fn spelled(text: &EncodedText) -> String {
         return format!("\"{}\"", visible(text.raw()));
     }
     format!("\"{}\" = \"{}\"", visible(text.raw()), visible(&decoded.escape_ascii().to_string()))
+}
+
+/// Writes where the grammar of `revision` excludes the URL, or that it divides the authority no further.
+fn write_grammar(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {
+    let Some(grammar) = grammar::by_revision(revision.id) else { return Ok(()) };
+    let mut recognizers = Recognizers::default();
+    if let Some(reason) = validity::reason(&mut recognizers, grammar, url) {
+        return writeln!(
+            out,
+            "\nthe grammar's {} excludes it at byte {}: {}",
+            grammar.top(url),
+            reason.at,
+            reason.what
+        );
+    }
+    let parts = revision.parse(url).ok();
+    let authority = parts.as_ref().and_then(|parts| parts.component("authority").flatten());
+    let is_server = |authority| recognizers.of(grammar, "server").map_or(true, |server| server.is_match(authority));
+    match authority.is_none_or(is_server) {
+        true => Ok(()),
+        false => writeln!(
+            out,
+            "\nthe grammar derives the authority as reg_name, and not as server: it has no user, host and port ({})",
+            revision.citation("3.2.1")
+        ),
+    }
 }
 
 fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {

@@ -171,3 +171,20 @@ fn hostile_text_takes_linear_time() {
         }
     }
 }
+
+/// Other syntactic structures than brackets have the prefix, too (RFC 1738, appendix).
+#[test]
+fn a_prefix_alone_follows_separators() {
+    for text in ["x=URL:http://h/b", "a,URL:http://h/b", "a;url:http://h/b", "|URL:http://h/b|"] {
+        let found = urls("rfc1738", text);
+        assert_eq!(
+            found.first().map(|url| url.trim_end_matches('|').to_owned()).as_deref(),
+            Some("http://h/b"),
+            "{text}"
+        );
+    }
+    assert!(urls("rfc1738", "xURL:http://h/b x-URL:a:b %URL:a:b").is_empty());
+    for id in ["rfc2396", "rfc3986"] {
+        assert_eq!(urls(id, "URL:http://h/x (url:http://h/y) xURL:http://h/z"), ["http://h/x", "http://h/y"], "{id}");
+    }
+}

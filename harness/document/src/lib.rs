@@ -17,6 +17,9 @@ use urlstrata::revision::Revision;
 use urlstrata::scheme::Subject;
 use urlstrata::{Resolution, Trace, base::Layer};
 
+use advice::Advice;
+
+mod advice;
 mod charset;
 mod html;
 mod kind;
@@ -210,6 +213,17 @@ impl<'a> Reader<'a> {
     /// Returns an error if the document exceeds a limit, or if `sink` returns an error. Events before the error have
     /// already been reported.
     pub fn read(&self, bytes: &[u8], kind: DocumentKind, sink: EventSink<'_>) -> Result<(), DocumentError> {
+        let mut advice = Advice::new(self.revision);
+        self.read_events(bytes, kind, &mut |event| {
+            if let Event::Link(link) = &event {
+                advice.add(link);
+            }
+            sink(event)
+        })?;
+        Ok(advice.report(sink)?)
+    }
+
+    fn read_events(&self, bytes: &[u8], kind: DocumentKind, sink: EventSink<'_>) -> Result<(), DocumentError> {
         match kind {
             DocumentKind::Html => {
                 let place = Place { path: "", media_type: "text/html", charset: None, own: &[], enclosing: None };

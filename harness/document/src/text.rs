@@ -48,7 +48,8 @@ pub(super) fn read(
             revision: reader.revision,
         }))?;
     }
-    match relative {
+    // Appendix B alone recommends something about relative URLs in plain text.
+    match relative.filter(|_| reader.revision.id == appendix_b_1994::REVISION.id) {
         Some((first, count)) => Ok(sink(Event::Note(&recommendation(first, count)))?),
         None => Ok(()),
     }
@@ -59,7 +60,7 @@ fn is_relative(reference: &str) -> bool {
     parts.is_ok_and(|parts| parts.component("scheme").flatten().is_none())
 }
 
-/// Returns the recommendation of Appendix B about relative URLs in plain text. Later specifications have none.
+/// Returns the recommendation of Appendix B about relative URLs in plain text.
 fn recommendation(line: usize, count: usize) -> String {
     let urls = counted(count as u64, "relative URL", "relative URLs");
     let citation = appendix_b_1994::REVISION.citation("introduction");

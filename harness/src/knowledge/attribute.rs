@@ -163,6 +163,12 @@ impl Model {
         self.own_steps().is_none() && self.behaviour.is_some() && !self.is_fitted
     }
 
+    /// Returns whether rules say why the engine and `other` have different targets: both implement RFCs or drafts.
+    fn parts_by_rules(&self, other: Option<Specification>, results: [&Outcome; 2]) -> bool {
+        let is_rfc = |own: Option<Specification>| own.is_some_and(|own| !own.is_url_standard());
+        is_rfc(self.specification) && is_rfc(other) && results.iter().all(|result| result.url().is_some())
+    }
+
     /// Returns the engine's own steps: those of its table, or of the specification that it implements.
     fn own_steps(&self) -> Option<stepped::Source<'_>> {
         let specification = self.specification.filter(|own| own.revision.writes_slots);
@@ -179,7 +185,8 @@ impl Model {
     /// what the behaviour does, the first of `preferred` is cited.
     fn side<'a>(&'a self, specification: Option<Specification>, preferred: &'a [Specification]) -> Option<Cited<'a>> {
         let own = || self.behaviour.as_deref().map(|behaviour| Cited::Engine(behaviour, preferred));
-        specification.map(Cited::Like).or_else(own)
+        let implemented = || self.specification.map(Cited::Specification);
+        specification.map(Cited::Like).or_else(implemented).or_else(own)
     }
 
     /// Returns whether the behaviour predicts `outcome`.
@@ -327,7 +334,8 @@ impl Attributor {
         let pair = (answer.base, answer.reference);
         let sides = |own| [stepped::Source::Specification(self.specification), own];
         let parting = |own| stepped::parting(sides(own), pair, [&found.own, answer.returned]);
-        if let Some(links) = self.model.own_steps().and_then(parting) {
+        let is_by_rules = self.model.parts_by_rules(Some(self.specification), [&found.own, answer.returned]);
+        if let Some(links) = self.model.own_steps().filter(|_| !is_by_rules).and_then(parting) {
             found.cause = Cause::Steps(links);
             return Some(found);
         }
@@ -486,7 +494,8 @@ impl Attribution {
 ///
 /// There are many reasons to reject: a rejection is that of the nearest one only.
 fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: &Answer<'_>) -> Option<Specification> {
-    if model.is_stated() || model.has_settings_only || unanswered(answer.returned).is_some() {
+    let is_known = model.is_stated() || model.specification.is_some();
+    if is_known || model.has_settings_only || unanswered(answer.returned).is_some() {
         return None;
     }
     let nearest = nearest();

@@ -86,6 +86,11 @@ impl Note {
     /// Creates a note on `difference`, a difference between two sides that decides about `pair`.
     pub fn of(difference: &Difference, sides: [Cited<'_>; 2], pair: (&str, &str)) -> Self {
         let [from, to] = sides;
+        // That a specification is as itself says nothing.
+        let is_itself = |change: &String| match to {
+            Cited::Specification(own) => change.starts_with(&format!("as in {} before", own.revision.specification)),
+            Cited::Engine(..) | Cited::Like(_) => false,
+        };
         let (change, permitted) = match from {
             Cited::Specification(own) => {
                 (citation::change(&own, difference, to.behaviour(), pair), citation::permitted(&own, difference))
@@ -97,7 +102,7 @@ impl Note {
             question: difference.question.clone(),
             from: from.statement(difference, &difference.from, pair),
             to: to.statement(difference, &difference.to, pair),
-            change: change.unwrap_or_default(),
+            change: change.filter(|change| !is_itself(change)).unwrap_or_default(),
             permitted: permitted.unwrap_or_default(),
         }
     }

@@ -400,13 +400,23 @@ pub fn note(link: &Link, sources: [Source<'_>; 2], pair: (&str, &str)) -> Note {
     Note { name, question, from, to, change, permitted: String::new() }
 }
 
+/// Returns the specifications, oldest first, without the part of RFC 3986 that is not strict: what it permits is not another revision.
+fn revisions() -> Vec<Specification> {
+    Specification::all().into_iter().filter(|it| it.id != "rfc3986-nonstrict").collect()
+}
+
+/// Returns the place of `specification` among `all`; that of RFC 3986 if it is the part of it that is not strict.
+fn position(all: &[Specification], specification: &Specification) -> usize {
+    all.iter()
+        .position(|it| it.cite == specification.cite && (!it.is_url_standard() || it.id == specification.id))
+        .unwrap_or_default()
+}
+
 /// Returns for each of `links`, by which `specification` and an engine part, how the specifications changed: the first later one that has the
 /// engine's value, and the last earlier one. Empty where none has it.
 pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)) -> Vec<String> {
-    // What RFC 3986 permits is not another revision.
-    let is_revision = |it: &Specification| it.id != "rfc3986-nonstrict" || it.id == specification.id;
-    let all: Vec<Specification> = Specification::all().into_iter().filter(is_revision).collect();
-    let own = all.iter().position(|it| it.id == specification.id).unwrap_or_default();
+    let all = revisions();
+    let own = position(&all, specification);
     let first = nearest_alike(specification, all[own + 1..].iter(), links, pair);
     let last = nearest_alike(specification, all[..own].iter().rev(), links, pair);
     let change = |(last, first): (Option<String>, Option<String>)| match (last, first) {
@@ -421,8 +431,8 @@ pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)
 /// Returns for each of `links`, by which two specifications part, the first one between them that has the value of the newer one. Empty where
 /// only the newer one has it.
 pub fn changes_between(sides: [&Specification; 2], links: &[Link], pair: (&str, &str)) -> Vec<String> {
-    let all = Specification::all();
-    let [left, right] = sides.map(|own| all.iter().position(|it| it.id == own.id).unwrap_or_default());
+    let all = revisions();
+    let [left, right] = sides.map(|own| position(&all, own));
     let (older, newer) = (left.min(right), left.max(right));
     let reverse = |link: &Link| if left > right { link.clone().reversed() } else { link.clone() };
     let links: Vec<Link> = links.iter().map(reverse).collect();

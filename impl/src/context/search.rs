@@ -66,7 +66,7 @@ pub(super) fn next_quote(text: &str, mut at: usize) -> Option<FoundUrl<'_>> {
 
 /// Finds the first word from `at` on that is a URL.
 ///
-/// It begins with a scheme, a colon and two slashes, after white space or opening punctuation. It ends before white
+/// It begins with a scheme, a colon and two slashes, after white space, opening punctuation or the prefix. It ends before white
 /// space, an angle bracket or a quote.
 pub(super) fn next_bare(text: &str, at: usize) -> Option<FoundUrl<'_>> {
     let bytes = text.as_bytes();
@@ -76,7 +76,14 @@ pub(super) fn next_bare(text: &str, at: usize) -> Option<FoundUrl<'_>> {
         let name = bytes[from..colon].iter().rev().take_while(|byte| scheme_name::is_name_byte(**byte)).count();
         let start = colon - name;
         let opens = |before: char| before.is_whitespace() || "([{<>\"'“‘«".contains(before);
-        let begins = bytes[start].is_ascii_alphabetic() && text[..start].chars().next_back().is_none_or(opens);
+        let is_open = |start: usize| text[..start].chars().next_back().is_none_or(opens);
+        let prefix = start.checked_sub(PREFIX.len()).filter(|prefix| *prefix >= at);
+        // A prefix after `<` begins a wrapper.
+        let has_prefix = |prefix: usize| {
+            let is_prefix = bytes[prefix..start].eq_ignore_ascii_case(PREFIX.as_bytes());
+            is_prefix && is_open(prefix) && !text[..prefix].ends_with('<')
+        };
+        let begins = bytes[start].is_ascii_alphabetic() && (is_open(start) || prefix.is_some_and(has_prefix));
         let after = colon + "://".len();
         from = after;
         if !begins {
@@ -92,7 +99,7 @@ pub(super) fn next_bare(text: &str, at: usize) -> Option<FoundUrl<'_>> {
 
 /// Finds the first word from `at` on that consists of the prefix and an absolute URL.
 ///
-/// The prefix is after white space or opening punctuation, except for `<`, which begins a wrapper.
+/// The prefix is after white space, opening punctuation, `=`, `,`, `;` or `|`, except for `<`, which begins a wrapper.
 pub(super) fn next_prefixed(text: &str, at: usize) -> Option<FoundUrl<'_>> {
     let bytes = text.as_bytes();
     let mut from = at;
@@ -100,7 +107,7 @@ pub(super) fn next_prefixed(text: &str, at: usize) -> Option<FoundUrl<'_>> {
         let start = from + memchr(b':', bytes.get(from..)?)? + 1;
         from = start;
         let Some(wrapper) = start.checked_sub(PREFIX.len()).filter(|wrapper| *wrapper >= at) else { continue };
-        let opens = |before: char| before.is_whitespace() || "([{>\"'“‘«".contains(before);
+        let opens = |before: char| before.is_whitespace() || "([{>\"'“‘«=,;|".contains(before);
         let begins = bytes[wrapper..start].eq_ignore_ascii_case(PREFIX.as_bytes())
             && text[..wrapper].chars().next_back().is_none_or(opens);
         let Some(scheme) = scheme_name::length(&text[start..]).filter(|_| begins) else { continue };

@@ -118,8 +118,8 @@ const REMARKS: &[Remark] = &[
         .decision("no, they are text")
         .reason("the wrapper consists of brackets and prefix; brackets alone have other uses in mail and news"),
     CHOICE("r1738-context-prefix-alone")
-        .issue("The appendix also recommends the prefix for other syntactic structures: what ends a URL without brackets?")
-        .decision("white space, a bracket or a quote; punctuation before it is dropped and reported")
+        .issue("The appendix also recommends the prefix for other syntactic structures: where does a URL without brackets begin, and what ends it?")
+        .decision("at the prefix, after white space, opening punctuation, `=`, `,`, `;` or `|`; white space, a bracket or a quote ends it, and punctuation before that is dropped and reported")
         .reason("none of them may be in a URL; a scheme must directly follow the prefix, which is part of the text, so that `parse` does not accept it"),
     CHOICE("r1738-context-unclosed")
         .issue("What ends a wrapper that is not closed?")

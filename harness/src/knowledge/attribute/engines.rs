@@ -42,7 +42,8 @@ impl EnginePair {
     fn parting(&self, answers: [&Answer<'_>; 2]) -> Option<(Vec<Link>, [Source<'_>; 2])> {
         let pair = (answers[0].base, answers[0].reference);
         let models = [&self.other, &self.one];
-        if models.iter().any(|model| model.is_stated()) {
+        let is_by_rules = models[0].parts_by_rules(models[1].specification, answers.map(|answer| answer.returned));
+        if is_by_rules || models.iter().any(|model| model.is_stated()) {
             return None;
         }
         let sources = [0, 1].map(|side| match models[side].own_steps() {

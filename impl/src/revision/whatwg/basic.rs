@@ -272,6 +272,7 @@ pub(super) const SPECIAL_RELATIVE_OR_AUTHORITY: Algorithm = (
             ALWAYS,
             |s| {
                 s.note("special-scheme-missing-following-solidus");
+                s.uses_base();
                 s.go_back("relative")
             },
         ),

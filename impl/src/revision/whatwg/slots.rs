@@ -46,6 +46,11 @@ impl State {
         self.recorder.decide(slot);
     }
 
+    /// Records that the step that runs decides that the base is used.
+    pub(super) fn uses_base(&mut self) {
+        self.recorder.decide(Slot::Used);
+    }
+
     /// Records that the step that runs replaces the host, which may be the base's.
     pub(super) fn rewrites_host(&mut self) {
         if self.cut.has_authority {

@@ -465,7 +465,7 @@ static JOIN: &[Step] = &[
         },
     ),
     Step::new("URI#path= (target)", "insert a slash between an authority and a path without one", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         insert_slash(s, Slot::Out)
     }),
     Step::new("URI#validate: hierarchical segment (target)", "reject a scheme with a default port without a host and path", |s| {

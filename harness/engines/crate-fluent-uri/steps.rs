@@ -162,7 +162,7 @@ static RESOLVE: &[Step] = &[
                 let path = without_dots(s.get(Slot::NoDots));
                 s.set(Slot::NoDots, path);
             }
-            s.flow(Slot::Out(Part::Path), Slot::NoDots);
+            s.copy(Slot::Out(Part::Path), Slot::NoDots);
             Go
         },
     ),

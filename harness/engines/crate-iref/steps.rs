@@ -92,7 +92,7 @@ static RESOLVE: &[Step] = &[
             let path = normalized(s.get(Slot::Merged));
             s.flow(Slot::NoDots, Slot::Merged);
             s.set(Slot::NoDots, path);
-            s.flow(Slot::Out(Part::Path), Slot::NoDots);
+            s.copy(Slot::Out(Part::Path), Slot::NoDots);
             Go
         },
     ),

@@ -142,7 +142,7 @@ static RESOLVE: &[Step] = &[
             s.flow(Slot::NoDots, Slot::Merged);
             let path = without_dots(s.get(Slot::NoDots));
             s.set(Slot::NoDots, path);
-            s.flow(Slot::Out(Part::Path), Slot::NoDots);
+            s.copy(Slot::Out(Part::Path), Slot::NoDots);
             Go
         },
     ),

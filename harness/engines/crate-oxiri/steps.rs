@@ -155,7 +155,7 @@ pub(crate) static RESOLVE: &[Step] = &[
             s.flow(Slot::NoDots, Slot::Merged);
             let path = written(s).0;
             s.set(Slot::NoDots, path);
-            s.flow(Slot::Out(Part::Path), Slot::NoDots);
+            s.copy(Slot::Out(Part::Path), Slot::NoDots);
             Go
         },
     )
@@ -167,7 +167,7 @@ pub(crate) static RESOLVE: &[Step] = &[
             s.flow(Slot::NoDots, Slot::Merged);
             let path = without_dots(s.get(Slot::NoDots));
             s.set(Slot::NoDots, path);
-            s.flow(Slot::Out(Part::Path), Slot::NoDots);
+            s.copy(Slot::Out(Part::Path), Slot::NoDots);
             Go
         },
     )
@@ -203,7 +203,7 @@ fn keeping(s: &mut State<'_>, row: impl Fn(&mut State<'_>) -> Next) -> Next {
     let next = row(s);
     if let To(_) = next {
         s.flow(Slot::NoDots, Slot::Merged);
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
     }
     next
 }

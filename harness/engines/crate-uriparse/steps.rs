@@ -174,7 +174,7 @@ static RESOLVE: &[Step] = &[
                     s.mark(RELATIVE);
                 }
             }
-            s.flow(Slot::Out(Part::Path), Slot::NoDots);
+            s.copy(Slot::Out(Part::Path), Slot::NoDots);
             Go
         },
     ),

@@ -266,7 +266,7 @@ static MERGE: &[Step] = &[
     Step::new("join_reversed_segments: [:/]", "write the first slash if nothing else remains", |s| {
         if s.get(Slot::NoDots).is_empty() && s.get(Slot::Merged).starts_with('/') {
             s.set(Slot::NoDots, "/");
-            s.flow(Slot::Out(Part::Path), Slot::NoDots);
+            s.copy(Slot::Out(Part::Path), Slot::NoDots);
         }
         Go
     })
@@ -369,6 +369,6 @@ fn has_host(s: &State<'_>, of: fn(Part) -> Slot) -> bool {
 fn write_path(s: &mut State<'_>, path: String) -> Next {
     s.flow(Slot::NoDots, Slot::Merged);
     s.set(Slot::NoDots, path);
-    s.flow(Slot::Out(Part::Path), Slot::NoDots);
+    s.copy(Slot::Out(Part::Path), Slot::NoDots);
     Go
 }

@@ -560,7 +560,7 @@ static RESOLVE: &[Step] = &[
         if s.present(Slot::NoDots).is_none() {
             s.flow(Slot::NoDots, Slot::Merged);
         }
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         let path = s.get(Slot::NoDots);
         if s.present(Slot::Out(Part::Host)).is_some() && !path.is_empty() && !path.starts_with('/') {
             s.mark(NO_SLASH);

@@ -432,7 +432,7 @@ static RESOLVE: &[Step] = &[
     })
     .until(&SLASHES),
     Step::new("g_uri_parse_relative: /.", "without a host, write `/.` before a path that begins with two slashes", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         let path = s.get(Slot::NoDots);
         if s.present(Slot::Out(Part::Authority)).is_none() && path.starts_with("//") {
             let path = format!("/.{path}");
@@ -442,7 +442,7 @@ static RESOLVE: &[Step] = &[
     })
     .since(&SLASHES),
     Step::new("g_uri_join", "concatenate the components", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         s.concatenate()
     }),
 ];

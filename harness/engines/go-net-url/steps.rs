@@ -514,7 +514,7 @@ static PARSE: &[Step] = &[
     })
     .until(&NO_HOST),
     Step::new("ResolveReference: setPath", "the path without dot segments is the target's", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         Go
     }),
     Step::new(

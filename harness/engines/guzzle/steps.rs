@@ -526,7 +526,7 @@ fn remove_dots(s: &mut State<'_>, floor: usize) -> Next {
     }
     s.flow(Slot::NoDots, Slot::Merged);
     s.set(Slot::NoDots, written);
-    s.flow(Slot::Out(Part::Path), Slot::NoDots);
+    s.copy(Slot::Out(Part::Path), Slot::NoDots);
     Go
 }
 

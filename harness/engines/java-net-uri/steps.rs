@@ -362,7 +362,7 @@ pub(crate) static RESOLVE: &[Step] = &[
         },
     ),
     Step::new("resolve: ru.path", "the normalized path is the target's", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         Go
     }),
     Step::new("defineString: port", "write the port of a server as a number, and no empty port", |s| {

@@ -528,7 +528,7 @@ pub(crate) static CONTEXT: &[Step] = &[
         Go
     }),
     Step::new("toExternalForm", "write the components, and no slashes for an empty authority", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         if s.get(Slot::Out(Part::Authority)).is_empty() {
             s.set(Slot::Out(Part::Authority), None::<&str>);
         }

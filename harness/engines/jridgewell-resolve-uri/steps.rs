@@ -245,7 +245,7 @@ static RESOLVE: &[Step] = &[
         },
     ),
     Step::new("resolve: Query", "write no path if neither text has one", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         if matches!(kind_of_result(s), Type::Hash | Type::Query) {
             s.set(Slot::Out(Part::Path), "");
         }

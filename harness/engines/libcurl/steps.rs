@@ -938,7 +938,7 @@ static RESOLVE: &[Step] = &[
         for part in [Part::Authority, Part::Query, Part::Fragment] {
             s.flow(Slot::Out(part), Slot::Ref(part));
         }
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         To("curl_url_get")
     }),
     Step::new("redirect_url: /path", "a path that begins with a slash follows the base's authority", |s| {
@@ -1059,7 +1059,7 @@ static RESOLVE: &[Step] = &[
         Call(PARSEURL, Side::Reference)
     }),
     Step::new("redirect_url: uc", "the target has the path of the joined text", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         Go
     }),
     Step::new("curl_url_get", "write the target's text from its components", |_| Call(URLGET, Side::Reference)),
@@ -1129,7 +1129,7 @@ static ACCESSORS: &[Step] = &[
         },
     ),
     Step::new("curl_url_get: CURLUPART_PATH", "state the path without dot segments, and a slash for an empty one", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         if s.get(Slot::Out(Part::Path)).is_empty() {
             s.set(Slot::Out(Part::Path), "/");
         }

@@ -393,7 +393,7 @@ static BUILD: &[Step] = &[
     )
     .since(&FILES),
     Step::new("xmlSaveUri: path", "percent-encode the path, but for the colon after a letter at the beginning of a file URL", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         if let Some(path) = s.present(Slot::NoDots) {
             let is_drive = s.get(Slot::Out(Part::Scheme)) == "file"
                 && matches!(path.as_bytes(), [b'/', letter, b':', ..] if letter.is_ascii_alphabetic());

@@ -779,7 +779,7 @@ static RESOLVE: &[Step] = &[
         Go
     }),
     Step::new("resolveObject: a slash after the host", "write a slash between a host and a path", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         let path = s.get(Slot::NoDots);
         if !path.is_empty() && !path.starts_with('/') && !s.get(Slot::Out(Part::Host)).is_empty() {
             let path = format!("/{path}");
@@ -788,7 +788,7 @@ static RESOLVE: &[Step] = &[
         Go
     }),
     Step::new("format: host", "write the user before the host, and no user without a host", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         let host = s.get(Slot::Out(Part::Host));
         let authority = if host.is_empty() { String::new() } else { joined(s.get(Slot::Out(Part::User)), host) };
         if authority != s.get(Slot::Out(Part::Authority)) {

@@ -417,7 +417,7 @@ static RESOLVE: &[Step] = &[
     }),
     Step::new("resolvePath: push", "push the segments of the path", |s| Call(PUSH, s.side)),
     Step::new("toString", "concatenate the components", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         s.concatenate()
     }),
 ];
@@ -576,7 +576,7 @@ static ACCESSORS: &[Step] = &[
             for part in [Part::Scheme, Part::User, Part::Password, Part::Host, Part::Query, Part::Fragment] {
                 s.flow(Slot::Out(part), Slot::Ref(part));
             }
-            s.flow(Slot::Out(Part::Path), Slot::NoDots);
+            s.copy(Slot::Out(Part::Path), Slot::NoDots);
             Go
         },
     ),

@@ -537,7 +537,7 @@ const LEADING_DOTS: Step = Step::new("abs: ABS_REMOTE_LEADING_DOTS", "remove . a
 });
 
 const SET_PATH: Step = Step::new("abs: path of the target", "write the path; that of ftp replaces the query, too", |s| {
-    s.flow(Slot::Out(Part::Path), Slot::NoDots);
+    s.copy(Slot::Out(Part::Path), Slot::NoDots);
     if target_module(s) == Module::Ftp {
         s.set(Slot::Out(Part::Query), None::<&str>);
     }

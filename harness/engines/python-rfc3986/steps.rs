@@ -281,7 +281,7 @@ static RESOLVE_WITH: &[Step] = &[
         },
     ),
     Step::new("unsplit", "concatenate the components", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         s.concatenate()
     }),
 ];

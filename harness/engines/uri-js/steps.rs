@@ -247,7 +247,7 @@ static RESOLVE: &[Step] = &[
         Go
     }),
     Step::new("serialize: encoding of the path", "normalize the path again: without a scheme encode colons", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         let has_scheme = !s.get(Slot::Out(Part::Scheme)).is_empty();
         let path = normalized(s.get(Slot::NoDots), if has_scheme { PATH } else { PATH_NO_SCHEME });
         s.set(Slot::Out(Part::Path), path);

@@ -239,6 +239,6 @@ fn remove_dots(s: &mut State<'_>, leaves_slash: bool, keeps_first: bool) -> Next
     }
     s.flow(Slot::NoDots, Slot::Merged);
     s.set(Slot::NoDots, path);
-    s.flow(Slot::Out(Part::Path), Slot::NoDots);
+    s.copy(Slot::Out(Part::Path), Slot::NoDots);
     Go
 }

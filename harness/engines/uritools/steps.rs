@@ -158,7 +158,7 @@ static TRANSFORM: &[Step] = &[
         },
     ),
     Step::new("geturi", "concatenate the components", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         s.concatenate()
     }),
 ];

@@ -272,7 +272,7 @@ static BUILD: &[Step] = &[
     })
     .since(&REGEX),
     Step::new("buildURLFromParts", "concatenate the components; no slashes precede an authority that the base has as its first segment", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         if s.is_marked(BARE) {
             let path = s.get(Slot::Out(Part::Authority)).to_owned() + s.get(Slot::Out(Part::Path));
             s.set(Slot::Out(Part::Path), path);

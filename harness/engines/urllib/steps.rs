@@ -476,7 +476,7 @@ pub(crate) static URLUNPARSE: &[Step] = &[
     Step::new("urlunparse: params", "write no ; before empty parameters", |s| {
         let inherits = s.get(Slot::Used).ends_with("path") || s.get(Slot::Used).contains("path,");
         let params = if inherits { Slot::Base(Part::Params) } else { Slot::Ref(Part::Params) };
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         if s.present(params) == Some("") {
             let path = s.get(Slot::NoDots);
             let path = path.strip_suffix(';').unwrap_or(path).to_owned();
@@ -518,7 +518,7 @@ pub(crate) static URLUNPARSE: &[Step] = &[
     .since(&ROOTLESS)
     .until(&EMPTY),
     Step::new("_urlunsplit: netloc", "write // before an authority, even an empty one, and before a path that begins with //", |s| {
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         match s.present(Slot::Out(Part::Authority)).is_some() || s.get(Slot::Out(Part::Path)).starts_with("//") {
             true => write_authority(s),
             false => Go,

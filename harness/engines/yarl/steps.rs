@@ -415,7 +415,7 @@ static STEPS: &[Step] = &[
         let path = normalized(s.get(Slot::Merged));
         s.flow(Slot::NoDots, Slot::Merged);
         s.set(Slot::NoDots, path);
-        s.flow(Slot::Out(Part::Path), Slot::NoDots);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
         Go
     }),
     Step::new(FROM_PARTS, "percent-encode the first colon of a relative path if what precedes it is a scheme", |s| {

@@ -284,12 +284,13 @@ impl State {
         self.recorder.begin(step);
         self.recorder.only_writes();
         if !self.is_base() {
-            let [scheme, from_authority]: [Slot; 2] = [
-                if self.cut.after_scheme > 0 { Slot::Ref(Part::Scheme) } else { Slot::Base(Part::Scheme) },
-                if self.cut.has_authority { Slot::Ref(Part::Authority) } else { Slot::Base(Part::Authority) },
-            ];
+            let has_scheme = self.cut.after_scheme > 0;
+            let scheme = if has_scheme { Slot::Ref(Part::Scheme) } else { Slot::Base(Part::Scheme) };
             self.recorder.flow(Slot::Out(Part::Scheme), scheme);
-            self.recorder.flow(Slot::Out(Part::Authority), from_authority);
+            // What is inherited has been written.
+            if self.cut.has_authority || !self.recorder.has(Slot::Out(Part::Authority)) {
+                self.recorder.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
+            }
             let from_path =
                 if self.cut.takes_path || self.cut.takes_folder { Slot::Merged } else { Slot::Ref(Part::Path) };
             self.recorder.flow(Slot::Out(Part::Path), from_path);

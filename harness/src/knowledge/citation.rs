@@ -266,7 +266,7 @@ const SUBJECTS: &[Subject] = &[
     Subject {
         names: &[
             "characters: path", "characters: first segment of paths without a leading slash",
-            "characters: other segments of paths without a leading slash", "characters: path of absolute references",
+            "characters: other segments of paths without a leading slash", "characters: path of absolute URLs",
             "characters: path of bases without a reference's path",
         ],
         sections: [
@@ -276,7 +276,7 @@ const SUBJECTS: &[Subject] = &[
     },
     Subject {
         names: &[
-            "characters: query", "characters: query of absolute references",
+            "characters: query", "characters: query of absolute URLs",
             "characters: query after an opaque path",
         ],
         sections: [
@@ -286,7 +286,7 @@ const SUBJECTS: &[Subject] = &[
     },
     Subject {
         names: &[
-            "characters: fragment", "characters: fragment of absolute references",
+            "characters: fragment", "characters: fragment of absolute URLs",
             "characters: fragment of references without a path",
         ],
         sections: [

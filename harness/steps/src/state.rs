@@ -439,7 +439,7 @@ impl Run {
 pub(crate) fn alike(part: Part, value: &str) -> String {
     match part {
         Part::Host if value.contains(':') && !value.starts_with('[') => format!("[{}]", value.to_lowercase()),
-        Part::Host | Part::Scheme => value.to_lowercase(),
+        Part::Host => value.to_lowercase(),
         _ => value.to_owned(),
     }
 }

@@ -72,7 +72,7 @@ const AFTER: &str = "\
 Without --pairs, --alphabet and --length the two are compared on some 79,000 pairs: \
 short references on bases of 26 kinds, the vectors, and random pairs. If one of them is recorded, they are compared on the \
 panel of the recordings. Two engines that state components are also compared on URLs that follow from rules: a component of which one \
-states that it is absent equals an empty one of the other. Why they state different components is not known.
+states that it is absent equals an empty one of the other. Why they state different components is shown if the steps of both are known.
 
 The exit code is 0 if the two agree on every pair and URL and 1 if they differ; with --only, in that effect.";
 
@@ -224,6 +224,12 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
     let mut finding = Finding::AsExpected;
     let stated = about_urls(arguments, on_panel, &world, &mut finding)?;
     let differs = stated.iter().any(|found| found.different > 0);
+    let mut silent = world.engines.iter().filter(|engine| !engine.resolves()).map(|engine| engine.name());
+    if let Some(name) = silent.next().filter(|_| stated.is_empty()) {
+        return Err(Failure::Engine(format!(
+            "{name} does not resolve references: --op parse compares what both state, if both do"
+        )));
+    }
     let is_only_about_urls = arguments.op.is_some_and(|it| it != Question::Resolve)
         || !stated.is_empty() && world.engines.iter().any(|engine| !engine.resolves());
     if is_only_about_urls {

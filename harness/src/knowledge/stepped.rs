@@ -308,7 +308,9 @@ impl Source<'_> {
     /// Returns where `steps` are found: the sections and the date of a specification, or the engine's version.
     fn cite(&self, steps: &[&StepText]) -> String {
         match self {
-            Self::Specification(own) if steps.is_empty() => format!("{}, {}", own.cite, own.revision.date),
+            Self::Specification(own) if steps.is_empty() => {
+                format!("{} {}, {}", own.cite, reading_section(own), own.revision.date)
+            }
             Self::Specification(own) => {
                 let sections = listed(steps.iter().map(|step| section(own, step.label)));
                 format!("{} {sections}, {}", own.cite, own.revision.date)
@@ -344,6 +346,19 @@ fn listed(sections: impl Iterator<Item = String>) -> String {
         before = section.to_owned();
     }
     list
+}
+
+/// Returns where a specification says how a reference is read. None of its steps cleans the text.
+fn reading_section(specification: &Specification) -> &'static str {
+    match specification.id {
+        _ if is_url_standard(specification.revision) => "§4.4",
+        "rfc1630" => "Partial form",
+        "appendix-b-1994" => "rule 1",
+        "rfc1808" => "§2.4",
+        "draft-1996" => "§7.4",
+        "rfc2396" => "§5.2 step 1",
+        _ => "§5.2.2",
+    }
 }
 
 /// Returns a step as its specification is cited.
@@ -519,16 +534,18 @@ fn statement(link: &Link, side: usize, source: Source<'_>, (base, reference): (&
     // A side that does not use the slot has no step for it.
     if link.values[side] == Value::Unread && link.rejected[side].is_none() {
         let read_as = link.left_by[side].as_ref().filter(|_| link.slot.part() == Some(Part::Params));
-        let note = match (source, read_as) {
-            (Source::Observed, _) => "accepted".to_owned(),
-            (_, Some(step)) => format!("part of the path: {}", sentence(step)),
-            (_, None) => link.side(side),
+        let last = link.left_by[side].as_ref().filter(|step| !step.text.is_empty());
+        let note = match (source, read_as, last) {
+            (Source::Observed, ..) => "accepted".to_owned(),
+            (_, Some(step), _) => format!("part of the path: {}", sentence(step)),
+            (_, None, Some(step)) => format!("{}, up to the last step: {}", link.side(side), sentence(step)),
+            (_, None, None) => link.side(side),
         };
-        return Statement { note, source: source.cite(read_as.as_slice()) };
+        return Statement { note, source: source.cite(last.as_slice()) };
     }
     let acts = acting(link, side);
     let sentence = match (steps.is_empty(), acts.as_slice()) {
-        (true, []) => "as it was given".to_owned(),
+        (true, []) => "as it was given: no step changes it".to_owned(),
         (true, [step, ..]) if link.slot == Slot::Used => sentence(step).to_owned(),
         (true, [step, ..]) if link.values[0] == link.values[1] => match source.excludes(base, reference) {
             Some(what) => format!("not checked: {}; but the grammar excludes {what}", sentence(step)),

@@ -77,13 +77,21 @@ pub(crate) const REFERENCE_IN_SLOT: &str = "urllib: the slot holds the reference
 /// The mark of `urljoin`: the scheme of the base decides on the parameters of a reference without one.
 const DEFAULT_SCHEME: &str = "urllib: the base has the default scheme";
 
+/// The version of Python with which the recordings of libraries that call `urllib.parse` were made.
+pub(crate) const RECORDED: &str = "3.11.7";
+
+/// Returns a text as `str.strip` does: without white space at both ends.
+pub(crate) fn stripped(text: &str) -> &str {
+    text.trim_matches(|it: char| it.is_whitespace() || matches!(it, '\x1c'..='\x1f'))
+}
+
 /// Returns the text of a side as a function is called with it.
 fn text<'a>(s: &'a State<'_>, side: Side) -> &'a str {
     match side {
         Side::Base if s.is_marked(BASE_IN_SLOT) => s.get(Slot::Base(Part::Text)),
         Side::Base => s.base,
         Side::Reference if s.is_marked(REFERENCE_IN_SLOT) => s.get(Slot::Ref(Part::Text)),
-        Side::Reference => s.reference,
+        Side::Reference => s.passed.as_deref().unwrap_or(s.reference),
     }
 }
 

@@ -22,6 +22,8 @@ pub struct State<'a> {
     pub base: &'a str,
     /// The reference, as it was given.
     pub reference: &'a str,
+    /// The text with which a table calls another one that resolves references, if it is not the reference.
+    pub passed: Option<String>,
     /// The text that the reading rows work on.
     pub side: Side,
     /// The part of the side's text that was not read yet.
@@ -56,6 +58,7 @@ impl<'a> State<'a> {
         Self {
             base,
             reference,
+            passed: None,
             side: Side::Reference,
             rest: String::new(),
             segments: Vec::new(),

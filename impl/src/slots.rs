@@ -334,6 +334,12 @@ impl Slots {
         passed.or_else(|| history.last().and_then(|write| write.steps.last().copied()))
     }
 
+    /// Returns whether a step decided to keep the value of a slot, or passed it on from another slot, after it was written.
+    #[must_use]
+    pub fn is_kept(&self, slot: Slot) -> bool {
+        self.cell(slot).passed.is_some()
+    }
+
     /// Writes the texts that were given, before the first step. Returns them, or the texts that are exchanged for them.
     pub fn given(&mut self, base: &str, reference: &str) -> [String; 2] {
         self.step = "";

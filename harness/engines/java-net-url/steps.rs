@@ -318,7 +318,7 @@ pub(crate) static CONTEXT: &[Step] = &[
         "mailto" => To("mailto.Handler.parseURL: file"),
         _ => Go,
     }),
-    Step::new("parseURL: authority", "a reference with an authority that is not empty inherits only the scheme, one without an authority inherits it", |s| {
+    Step::new("parseURL: authority", "a reference with an authority that is not empty inherits only the scheme, and its path keeps its dots; one without an authority inherits it", |s| {
         let authority = s.present(Slot::Ref(Part::Authority));
         match authority {
             Some("") => {

@@ -218,7 +218,7 @@ static BUILD: &[Step] = &[
     Step::new("buildAbsoluteURL: 2c", "inherit the scheme", |s| {
         s.inherit(Part::Scheme);
         for part in [Part::Authority, Part::Query, Part::Fragment] {
-            s.flow(Slot::Out(part), Slot::Ref(part));
+            s.copy(Slot::Out(part), Slot::Ref(part));
         }
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
         s.flow(Slot::NoDots, Slot::Merged);

@@ -363,7 +363,9 @@ pub(crate) static URLJOIN: &[Step] = &[
             if scheme == s.get(Slot::Base(Part::Scheme)) && lists(s, RELATIVE, scheme) {
                 return Go;
             }
-            s.set(Slot::Used, "nothing");
+            // What the caller has taken from the base remains in the reference.
+            let taken = if s.get(Slot::Used).starts_with("fragment") { "fragment" } else { "nothing" };
+            s.set(Slot::Used, taken);
             s.return_text(text(s, Side::Reference).to_owned())
         },
     ),

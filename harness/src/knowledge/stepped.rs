@@ -551,7 +551,8 @@ fn statement(link: &Link, side: usize, source: Source<'_>, (base, reference): (&
             Some(what) => format!("not checked: {}; but the grammar excludes {what}", sentence(step)),
             None => format!("accepted: {}", sentence(step)),
         },
-        (true, [step, ..]) => format!("left as it is by the step: {}", sentence(step)),
+        (true, [step, ..]) if link.is_kept[side] => format!("left as it is by the step: {}", sentence(step)),
+        (true, [step, ..]) => sentence(step).to_owned(),
         (false, acts) => acts.iter().copied().map(sentence).collect::<Vec<_>>().join("; "),
     };
     let note = format!("{}: {sentence}", visible(&link.side(side)));

@@ -32,6 +32,8 @@ pub struct Link {
     pub steps: [Vec<StepText>; 2],
     /// For a side that leaves the value as it is, the step that passed or returned it, or wrote it before.
     pub left_by: [Option<StepText>; 2],
+    /// Whether the step that left the value as it is did not write it.
+    pub is_kept: [bool; 2],
     /// Why a side rejects the value, if it does.
     pub rejected: [Option<String>; 2],
     /// Whether the same text is divided otherwise, so that the parts after this one differ, too.
@@ -60,6 +62,7 @@ impl Link {
         self.params.reverse();
         self.steps.reverse();
         self.left_by.reverse();
+        self.is_kept.reverse();
         self.rejected.reverse();
         self.would.reverse();
         self
@@ -200,6 +203,14 @@ impl Chain<'_> {
                 self.links.push(link);
                 return self.links;
             }
+        }
+        // The rejected text is another one on the other side.
+        if let Some(slot) = self.divided_before(rejected.slot) {
+            let mut link = self.link(slot, true);
+            link.steps[side].push(self.runs[side].text_of(rejected.step));
+            link.rejected[side] = Some(rejected.why);
+            self.links.push(link);
+            return self.links;
         }
         let mut link = self.link(rejected.slot, false);
         link.steps[side] = vec![self.runs[side].text_of(rejected.step)];
@@ -391,6 +402,7 @@ impl Chain<'_> {
             Some(self.runs[side].text_of(label))
         });
         let values = self.runs.each_ref().map(|run| run.slots.value(slot).clone());
+        let is_kept = self.runs.each_ref().map(|run| run.slots.is_kept(slot) || run.has_returned);
         let cut: Option<fn(Part) -> Slot> = match slot {
             Slot::Base(Part::Path) => Some(Slot::Base),
             Slot::Ref(Part::Path) => Some(Slot::Ref),
@@ -400,7 +412,19 @@ impl Chain<'_> {
         let follows = self.exchanges.iter().any(|exchanges| !exchanges.is_empty());
         let would = [0, 1]
             .map(|side| !self.exchanges[side].is_empty() && *self.natural(side).slots.value(slot) != values[side]);
-        Link { slot, values, params, steps, left_by, rejected: [None, None], is_division, follows, would, change: None }
+        Link {
+            slot,
+            values,
+            params,
+            steps,
+            left_by,
+            is_kept,
+            rejected: [None, None],
+            is_division,
+            follows,
+            would,
+            change: None,
+        }
     }
 }
 

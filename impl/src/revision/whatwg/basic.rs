@@ -217,6 +217,7 @@ pub(super) const NO_SCHEME: Algorithm = (
             "if the base is missing, or its path is opaque and the code point is not #, return failure",
             ALWAYS,
             |s| match &s.base {
+                None if s.is_base() => s.fail("4.4 no scheme 1", "the base is relative"),
                 None => s.fail("4.4 no scheme 1", "the reference is relative, and the base is missing"),
                 Some(base) if base.has_opaque_path() && !(s.is('#') && s.has(C7468C39)) => {
                     s.fail("4.4 no scheme 1", "the path of the base is opaque")

@@ -31,7 +31,7 @@ impl State {
         (self.of)(part)
     }
 
-    fn is_base(&self) -> bool {
+    pub(super) fn is_base(&self) -> bool {
         self.own(Part::Text) == Slot::Base(Part::Text)
     }
 
@@ -134,7 +134,8 @@ impl State {
                     self.cut_rest(self.cut.after_scheme);
                 }
             }
-            "opaque path" | "path" | "path start" | "fragment" => self.cut_rest(self.cut.after_scheme),
+            "opaque path" => self.cut_rest_by(self.cut.after_scheme, "scheme 2.9"),
+            "path" | "path start" | "fragment" => self.cut_rest(self.cut.after_scheme),
             _ => {}
         }
     }
@@ -158,6 +159,11 @@ impl State {
     }
 
     fn cut_rest(&mut self, start: usize) {
+        self.cut_rest_by(start, "path 1");
+    }
+
+    /// Cuts the path, which `step` ends, the query and the fragment.
+    fn cut_rest_by(&mut self, start: usize, step: &'static str) {
         if self.cut.has_rest {
             return;
         }
@@ -171,7 +177,7 @@ impl State {
         let mut path = self.text(start, path_end);
         let mut query = (query_end > path_end).then(|| self.text(path_end + 1, query_end));
         let mut fragment = (query_end < self.input.len()).then(|| self.text(query_end + 1, self.input.len()));
-        self.recorder.begin("path 1");
+        self.recorder.begin(step);
         self.recorder.text(self.own(Part::Path), &mut path);
         self.recorder.begin("query 2");
         self.recorder.part(self.own(Part::Query), &mut query);

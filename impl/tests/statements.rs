@@ -99,17 +99,12 @@ fn the_server_of_the_draft_has_parts() {
 #[test]
 fn revisions_with_the_same_warnings_have_the_same_cautions() {
     let cautions = |id: &str, url: &str| -> Vec<String> {
-        let all = match id {
-            "rfc1738" => rfc1738::read(url).expect("a URL").cautions().into_iter().map(|it| it.sentence).collect(),
-            id => revision::by_id(id)
-                .expect("a revision")
-                .statements(url)
-                .into_iter()
-                .filter(|it| it.subject == Subject::Caution)
-                .map(|it| it.sentence)
-                .collect::<Vec<_>>(),
-        };
-        all
+        if id == "rfc1738" {
+            let read = rfc1738::read(url).expect("a URL");
+            return read.cautions().into_iter().map(|it| it.sentence).collect();
+        }
+        let statements = revision::by_id(id).expect("a revision").statements(url);
+        statements.into_iter().filter(|it| it.subject == Subject::Caution).map(|it| it.sentence).collect()
     };
     for url in [
         "ftp://u:p@h:25/%0D%0A",

@@ -506,7 +506,7 @@ fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: 
         };
         own.revision.writes_slots && is_known
     };
-    specifications(answer.agreeing()).into_iter().filter(is_usable).next_back()
+    specifications(answer.agreeing()).into_iter().rfind(is_usable)
 }
 
 /// Returns the specifications with these ids.

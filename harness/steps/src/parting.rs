@@ -194,27 +194,31 @@ impl Chain<'_> {
             }
             let trial = self.trial(side, slot, is_division);
             if trial.run.outcome.is_ok() && slot != rejected.slot {
-                let mut link = self.link(slot, is_division);
-                let step = self.runs[side].text_of(rejected.step);
-                if !link.steps[side].contains(&step) {
-                    link.steps[side].push(step);
-                }
-                link.rejected[side] = Some(rejected.why);
-                self.links.push(link);
-                return self.links;
+                return self.ending_with((slot, is_division), side, rejected);
             }
         }
         // The rejected text is another one on the other side.
-        if let Some(slot) = self.divided_before(rejected.slot) {
-            let mut link = self.link(slot, true);
-            link.steps[side].push(self.runs[side].text_of(rejected.step));
-            link.rejected[side] = Some(rejected.why);
-            self.links.push(link);
-            return self.links;
+        let is_read = |slot: &Slot| self.runs.iter().all(|run| *run.slots.value(*slot) != Value::Unread);
+        let divided = Some(rejected.slot).filter(|slot| is_read(slot) && is_division(&self.runs, *slot));
+        if let Some(slot) = self.divided_before(rejected.slot).or(divided) {
+            return self.ending_with((slot, true), side, rejected);
         }
         let mut link = self.link(rejected.slot, false);
         link.steps[side] = vec![self.runs[side].text_of(rejected.step)];
         link.left_by[side] = None;
+        link.rejected[side] = Some(rejected.why);
+        link.would[side] = self.natural(side).outcome.is_ok();
+        self.links.push(link);
+        self.links
+    }
+
+    /// Ends the chain with the link of a slot before the one that a side rejects, and adds what rejects it.
+    fn ending_with(mut self, (slot, is_division): (Slot, bool), side: usize, rejected: Rejected) -> Vec<Link> {
+        let mut link = self.link(slot, is_division);
+        let step = self.runs[side].text_of(rejected.step);
+        if !link.steps[side].contains(&step) {
+            link.steps[side].push(step);
+        }
         link.rejected[side] = Some(rejected.why);
         link.would[side] = self.natural(side).outcome.is_ok();
         self.links.push(link);

@@ -107,3 +107,12 @@ fn parameters_are_not_called_part_of_a_path_that_they_are_cut_off() {
     let base = links.iter().find(|link| link.slot == Slot::Base(Part::Path)).expect("a link about the path");
     assert_eq!(base.side(0), "`/x/b` with the parameters `p/../q`");
 }
+
+/// Without the other division, nothing would be rejected.
+#[test]
+fn a_rejected_component_is_explained_by_how_it_was_divided() {
+    let links = links("rfc3986", "whatwg-2026-07", "http:/a:b", "c");
+    let labels: Vec<&str> = links[0].steps[1].iter().map(|step| step.label).collect();
+    assert!(links.len() == 1 && links[0].is_division, "{links:#?}");
+    assert_eq!(labels, ["special authority ignore slashes 1", "authority 2", "port 3"]);
+}

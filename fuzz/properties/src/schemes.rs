@@ -190,7 +190,7 @@ fn check_cautions(read: &Url) -> Result<(), &'static str> {
     };
     let has_breaking = read.actions().iter().any(|action| breaks(&action));
     let is_warned = cautions.iter().any(|caution| caution.sentence.contains("would break the line"));
-    ensure(is_warned || !has_breaking, "there is no caution about an action with an encoded line end")?;
+    ensure(is_warned || !has_breaking, "an action with an encoded line end lacks a caution")?;
     let lines = cautions.iter().all(|it| is_single_line(&it.sentence) && !it.sentence.ends_with('.'));
     ensure(lines, "a caution is not a line of text")
 }

@@ -27,6 +27,8 @@ struct Counted {
 pub(super) struct Advice {
     revision: &'static Revision,
     practice: Option<Practice>,
+    /// The base of the last link, and its scheme: most links of a document have the same base.
+    base: (String, Option<String>),
     directories: Counted,
     same_scheme: Counted,
     colons: Counted,
@@ -45,7 +47,15 @@ impl Advice {
             _ => None,
         };
         let none = Counted::default();
-        Self { revision, practice, directories: none, same_scheme: none, colons: none, never: none }
+        Self {
+            revision,
+            practice,
+            base: (String::new(), None),
+            directories: none,
+            same_scheme: none,
+            colons: none,
+            never: none,
+        }
     }
 
     /// Counts a link.
@@ -55,7 +65,10 @@ impl Advice {
             let parts = self.revision.parse(text).ok()?;
             Some(parts.component("scheme")??.to_ascii_lowercase())
         };
-        let (own, base) = (scheme(&link.reference), scheme(link.base));
+        if self.base.0 != link.base {
+            self.base = (link.base.to_owned(), scheme(link.base));
+        }
+        let (own, base) = (scheme(&link.reference), &self.base.1);
         let is_relative = own.is_none() && !link.reference.is_empty() && !link.reference.starts_with('#');
         let effective = own.as_ref().or(base.as_ref());
         let is_directory = effective.is_some_and(|scheme| scheme == "ftp")
@@ -67,7 +80,7 @@ impl Advice {
         let after = link.reference.split_once(':').map(|(_, after)| after);
         let is_path = own.as_ref().is_some_and(is_unknown) && after.is_some_and(|after| !after.starts_with('/'));
         let uses = base.as_ref().and_then(|scheme| practice.categories.of(scheme));
-        let is_same = own.is_some() && own == base && after.is_some_and(|after| !after.starts_with("//"));
+        let is_same = own.is_some() && own == *base && after.is_some_and(|after| !after.starts_with("//"));
         for (counted, applies) in [
             (&mut self.directories, is_directory),
             (&mut self.same_scheme, is_same),

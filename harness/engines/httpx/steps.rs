@@ -22,11 +22,8 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS)],
     called: &[URLPARSE],
     standard: None,
-    calls: |_| vec![(&urllib::TABLE, PYTHON.to_owned())],
+    calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
-
-/// The version of Python with which the recordings were made.
-const PYTHON: &str = "3.11.7";
 
 static ESCAPES: Change = Change {
     id: "#2990",

@@ -46,11 +46,8 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, STEPS)],
     called: &[SPLIT, ENCODE, STR],
     standard: None,
-    calls: |_| vec![(&urllib::TABLE, PYTHON.to_owned())],
+    calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
-
-/// The version of Python with which the recordings were made.
-const PYTHON: &str = "3.11.7";
 
 /// `uses_relative` and `uses_netloc` of `urllib.parse`.
 const RELATIVE: &[&str] = &[

@@ -489,8 +489,7 @@ impl Attribution {
 }
 
 /// Returns a specification that has the result of an engine, and writes slots: the one nearest to the engine, or, if that is not known, the newest.
-/// `None` if a behaviour that was stated, and not fitted, explains the result. That another one than the nearest has the result is no more than
-/// a coincidence.
+/// `None` if a behaviour that was stated, and not fitted, explains the result. That another one than the nearest has the result is a coincidence.
 ///
 /// There are many reasons to reject: a rejection is that of the nearest one only.
 fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: &Answer<'_>) -> Option<Specification> {

@@ -402,11 +402,12 @@ pub fn permits(specification: &Specification, (base, reference): (&str, &str), u
 
 /// Returns the change by which specifications came to do, or ceased to do, what the behaviour `to` does for the pair in the respect
 /// of `difference`, as seen from `specification`, which does something else: the first later specification that does it, or the
-/// first one after those that did it. Returns `None` if no specification does it.
+/// first one after those that did it. Returns `None` if no specification does it, or if the last one that did is `itself`, the one whose
+/// behaviour `to` is.
 pub fn change(
     specification: &Specification,
     difference: &Difference,
-    to: &Behaviour,
+    (to, itself): (&Behaviour, Option<&str>),
     pair: (&str, &str),
 ) -> Option<String> {
     let all = Specification::all();
@@ -418,7 +419,7 @@ pub fn change(
         return Some(format!("changed by {}", Citation::of(later, difference, &difference.to)));
     }
     let older: Vec<&Specification> = all[..own].iter().filter(is_strict).collect();
-    let last = older.iter().rposition(does)?;
+    let last = older.iter().rposition(does).filter(|last| itself != Some(older[*last].id))?;
     let next = older.get(last + 1).copied().unwrap_or(specification);
     let place = Citation::of(next, difference, &difference.from);
     Some(format!("as in {} before {place}", older[last].revision.specification))

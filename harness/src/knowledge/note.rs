@@ -86,14 +86,11 @@ impl Note {
     /// Creates a note on `difference`, a difference between two sides that decides about `pair`.
     pub fn of(difference: &Difference, sides: [Cited<'_>; 2], pair: (&str, &str)) -> Self {
         let [from, to] = sides;
-        // That a specification is as itself says nothing.
-        let is_itself = |change: &String| match to {
-            Cited::Specification(own) => change.starts_with(&format!("as in {} before", own.revision.specification)),
-            Cited::Engine(..) | Cited::Like(_) => false,
-        };
         let (change, permitted) = match from {
             Cited::Specification(own) => {
-                (citation::change(&own, difference, to.behaviour(), pair), citation::permitted(&own, difference))
+                let itself = if let Cited::Specification(other) = to { Some(other.id) } else { None };
+                let change = citation::change(&own, difference, (to.behaviour(), itself), pair);
+                (change, citation::permitted(&own, difference))
             }
             Cited::Engine(..) | Cited::Like(_) => (None, None),
         };
@@ -102,7 +99,7 @@ impl Note {
             question: difference.question.clone(),
             from: from.statement(difference, &difference.from, pair),
             to: to.statement(difference, &difference.to, pair),
-            change: change.filter(|change| !is_itself(change)).unwrap_or_default(),
+            change: change.unwrap_or_default(),
             permitted: permitted.unwrap_or_default(),
         }
     }

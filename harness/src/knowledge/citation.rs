@@ -345,12 +345,11 @@ impl Citation {
     /// Returns where `specification` states `sentence`, which is its side of `difference`.
     pub fn of(specification: &Specification, difference: &Difference, sentence: &Sentence) -> Self {
         let (cite, subject) = (specification.cite, difference.subject());
-        let name = name_of(cite);
         let of_subject = || subject_of(difference).map_or("", |own| section(own, cite));
         let place = match sentence.section(cite).unwrap_or_else(of_subject) {
-            "" => format!("{name} does not mention it"),
-            remark if remark.starts_with("which ") => format!("{name}, {remark}"),
-            section => format!("{name} {section}"),
+            "" => format!("{cite} does not mention it"),
+            remark if remark.starts_with("which ") => format!("{cite}, {remark}"),
+            section => format!("{cite} {section}"),
         };
         let choice = CHOICES.iter().find(|(name, own, _)| *name == subject && *own == cite);
         Self { place, date: specification.revision.date, choice: choice.map_or("", |(_, _, id)| id) }
@@ -360,7 +359,7 @@ impl Citation {
     pub fn of_setting(specification: &Specification, setting: &Setting) -> Self {
         let source = setting.source(specification.cite);
         let own = source.strip_prefix(specification.cite).unwrap_or(source).trim_start();
-        let place = format!("{} {own}", name_of(specification.cite));
+        let place = format!("{} {own}", specification.cite);
         Self { place, date: specification.revision.date, choice: "" }
     }
 
@@ -423,11 +422,6 @@ pub fn change(
     let next = older.get(last + 1).copied().unwrap_or(specification);
     let place = Citation::of(next, difference, &difference.from);
     Some(format!("as in {} before {place}", older[last].revision.specification))
-}
-
-/// Returns the name of the specification `cite` without the year, which its date states.
-fn name_of(cite: &str) -> &str {
-    cite.trim_end_matches(" 1994").trim_end_matches(" 1996")
 }
 
 fn subject_of(difference: &Difference) -> Option<&'static Subject> {

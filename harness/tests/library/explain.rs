@@ -250,7 +250,7 @@ fn a_reference_into_the_same_document_cites_the_change() {
         ("rfc1808", "draft-1996", "same_document=ByForm")
     );
     assert!(change.note.from.source.starts_with("RFC 1808 \u{a7}4, June 1995"), "{:?}", change.note);
-    assert!(change.note.to.source.starts_with("Draft \u{a7}2, 2 November 1996"), "{:?}", change.note);
+    assert!(change.note.to.source.starts_with("Draft 1996 \u{a7}2, 2 November 1996"), "{:?}", change.note);
     // RFC 3986 compares the target with the base.
     let explanation = Explanation::of(&world(&[]), "s://h/m", "m");
     let [change] = explanation.document_changes.as_slice() else { panic!("{explanation}") };

@@ -6,7 +6,7 @@
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::without_dots;
-use urlstrata_steps::{Change, Next::*, Question, Side, Step, Table, Witness, no_calls};
+use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
 use crate::rfc3986::{self, IRI, IRI_QUERY};
 
@@ -76,9 +76,19 @@ static VALIDATE: &[Step] = &[
         "reject a relative path whose first segment contains a colon",
         rfc3986::check_first_segment,
     ),
-    Step::new("validate_path", "reject a path with a character that RFC 3987 does not allow", |s| {
-        rfc3986::check(s, Part::Path, rfc3986::PATH, IRI)
+    Step::new("validate_path_abempty", "after an authority, reject a path with a character that RFC 3987 does not allow", |s| {
+        check_path(s, |_, has_authority| has_authority)
     }),
+    Step::new(
+        "validate_path_absolute_authority_absent",
+        "after a scheme and no authority, reject a path with a character that RFC 3987 does not allow",
+        |s| check_path(s, |has_scheme, has_authority| has_scheme && !has_authority),
+    ),
+    Step::new(
+        "validate_path_relative_authority_absent: satisfy_chars_with_pct_encoded",
+        "without a scheme and an authority, reject a path with a character that RFC 3987 does not allow",
+        |s| check_path(s, |has_scheme, has_authority| !has_scheme && !has_authority),
+    ),
     Step::new("validate_query", "reject a query with a character that RFC 3987 does not allow", |s| {
         rfc3986::check(s, Part::Query, rfc3986::QUERY, IRI_QUERY)
     }),
@@ -100,6 +110,15 @@ static VALIDATE: &[Step] = &[
         rfc3986::check(s, Part::Fragment, rfc3986::QUERY, IRI)
     }),
 ];
+
+/// Checks the characters of a path if `is_own` holds for whether there is a scheme, and whether there is an authority.
+fn check_path(s: &mut State<'_>, is_own: fn(bool, bool) -> bool) -> Next {
+    let [has_scheme, has_authority] = [Part::Scheme, Part::Authority].map(|part| s.present(s.own(part)).is_some());
+    match is_own(has_scheme, has_authority) {
+        true => rfc3986::check(s, Part::Path, rfc3986::PATH, IRI),
+        false => Go,
+    }
+}
 
 /// `FixedBaseResolver::resolve`, and what writes its result.
 static RESOLVE: &[Step] = &[

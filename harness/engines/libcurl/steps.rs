@@ -156,6 +156,19 @@ fn absolute<'t>(s: &State<'_>, text: &'t str) -> Option<(&'t str, &'t str)> {
     is_absolute.then_some((name, rest))
 }
 
+/// Cuts off the scheme; rejects a text without one.
+fn cut_scheme(s: &mut State<'_>) -> Next {
+    let text = std::mem::take(&mut s.rest);
+    let slot = own(s, Part::Scheme);
+    let Some((name, rest)) = absolute(s, &text) else {
+        s.set(slot, None::<&str>);
+        return s.reject(slot, "the scheme is missing");
+    };
+    s.set(slot, name);
+    s.rest = rest.to_owned();
+    Go
+}
+
 /// Rejects a slot with control characters, or also spaces.
 fn reject_junk(s: &mut State<'_>, parts: &[Part], has_spaces: bool) -> Next {
     let is_junk = |it: u8| it < b' ' || it == 0x7f || it == b' ' && has_spaces;
@@ -204,26 +217,20 @@ static PARSEURL: &[Step] = &[
         Go
     })
     .since(&WHOLE_SCAN),
+    Step::new("Curl_is_absolute_url: ://", "up to 40 letters, digits, +, - and . before a colon and a slash are the scheme, also none", cut_scheme)
+        .until(&NO_NAME),
+    Step::new("Curl_is_absolute_url: i > 0", "one to 40 letters, digits, +, - and . before a colon and a slash are the scheme", cut_scheme)
+        .since(&NO_NAME)
+        .until(&COLON),
+    Step::new("Curl_is_absolute_url: guess_scheme", "one to 40 letters, digits, +, - and . before a colon are the scheme", cut_scheme)
+        .since(&COLON)
+        .until(&LETTER),
     Step::new(
         "Curl_is_absolute_url",
-        "the scheme is a name of up to 40 letters, digits, +, - and . before a colon; it begins with a letter since 8.2.0, and a slash follows it \
-         until 7.85.0",
-        |s| {
-            let text = std::mem::take(&mut s.rest);
-            let slot = own(s, Part::Scheme);
-            match absolute(s, &text) {
-                Some((name, rest)) => {
-                    s.set(slot, name);
-                    s.rest = rest.to_owned();
-                    Go
-                }
-                None => {
-                    s.set(slot, None::<&str>);
-                    s.reject(slot, "the scheme is missing")
-                }
-            }
-        },
-    ),
+        "one to 40 letters, digits, +, - and . before a colon are the scheme if a letter is first",
+        cut_scheme,
+    )
+    .since(&LETTER),
     Step::new("Curl_strntolower", "write the scheme in lower case", |s| {
         let slot = own(s, Part::Scheme);
         let name = s.get(slot).to_ascii_lowercase();

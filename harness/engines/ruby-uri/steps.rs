@@ -212,7 +212,7 @@ static SPLIT: &[Step] = &[
         if s.get(slot).is_ascii() { Go } else { s.reject(slot, "a character that is not ASCII") }
     }),
     Step::new(
-        "RFC3986_URI",
+        "RFC3986_URI or RFC3986_relative_ref",
         "match a name before a colon as the scheme, the part after the first # as the fragment, after the first ? as the query, and after two \
          slashes up to the next one as the authority",
         cut_components,
@@ -232,18 +232,18 @@ static SPLIT: &[Step] = &[
         },
     )
     .since(&PATTERNS),
-    Step::new("RFC3986_URI: authority", "reject an authority that is not [user@]host[:port] of RFC 3986, or an IPv6 address of two colons and six groups", |s| {
+    Step::new("RFC3986_URI or RFC3986_relative_ref: authority", "reject an authority that is not [user@]host[:port] of RFC 3986, or an IPv6 address of two colons and six groups", |s| {
         let slot = s.own(Part::Authority);
         let is_valid = s.present(slot).is_none_or(|authority| is_authority(s, authority));
         if is_valid { Go } else { s.reject(slot, "not an authority of RFC 3986") }
     }),
-    Step::new("RFC3986_URI: path", "reject other characters than RFC 3986's, and a colon in the first segment without a scheme", check_path),
-    Step::new("RFC3986_URI: fragment", "reject a fragment with other characters than RFC 3986's", |s| {
+    Step::new("RFC3986_URI or RFC3986_relative_ref: path", "reject other characters than RFC 3986's, and a colon in the first segment without a scheme", check_path),
+    Step::new("RFC3986_URI or RFC3986_relative_ref: fragment", "reject a fragment with other characters than RFC 3986's", |s| {
         let slot = s.own(Part::Fragment);
         let is_valid = has_only(s.get(slot), |it| (it == b'?').then_some(true));
         if is_valid { Go } else { s.reject(slot, "a character that a fragment does not have") }
     }),
-    Step::new("RFC3986_URI: host", "the host is what remains of the authority", cut_host),
+    Step::new("RFC3986_URI or RFC3986_relative_ref: host", "the host is what remains of the authority", cut_host),
     Step::new("RFC3986_URI: reg-name", "an empty host is absent", |s| empty_host(s, |_| true)).until(&EMPTY_HOST),
     Step::new("RFC3986_relative_ref: reg-name", "without a scheme, an empty host is absent", |s| {
         empty_host(s, |s| s.present(s.own(Part::Scheme)).is_none())

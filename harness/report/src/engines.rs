@@ -9,6 +9,7 @@ use urlstrata::revision::rfc3986;
 use urlstrata::rules;
 
 use crate::cache::Cache;
+use crate::head::OnLinks;
 use crate::{Progress, Request};
 use urlstrata_harness::behaviour::{Behaviour, Class, Form, ROW, Row, Setting};
 use urlstrata_harness::engine::panel::Panel;
@@ -37,6 +38,8 @@ pub(super) struct EngineReport {
     /// The file name of its page, without the extension.
     pub(super) page: String,
     version: String,
+    /// The links of documentation.
+    links: OnLinks,
     /// The examples of the specifications.
     examples: Examples,
     /// The id of the nearest specification.
@@ -203,6 +206,7 @@ impl Input<'_> {
             name: engine.name().to_owned(),
             page: page_of(engine),
             version: engine.version().to_owned(),
+            links: OnLinks::of(|base, reference| ask(engine, base, reference).url().map(str::to_owned)),
             examples: Examples::of(self.suite, engine, &model),
             nearest: nearest.id,
             state: if steps.is_some() { None } else { Followed::of(&nearest, behaviour) },

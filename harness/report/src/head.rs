@@ -119,19 +119,38 @@ static LINKS: LazyLock<Vec<SpecifiedLink>> = LazyLock::new(|| {
     pairs::documentation().map(|(base, reference)| (base, reference, specified(base, reference))).collect()
 });
 
+/// How many links of documentation an engine resolves as specifications do.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct OnLinks {
+    /// The number of links.
+    asked: u64,
+    /// The number of links that have the URL of RFC 3986, or that both reject.
+    rfc3986: u64,
+    /// The same for the URL Standard.
+    standard: u64,
+}
+
+impl OnLinks {
+    /// Resolves the links of documentation by `resolve`, which returns `None` for a rejection.
+    pub(super) fn of(resolve: impl Fn(&str, &str) -> Option<String>) -> Self {
+        let mut alike = [0_u64; 2];
+        for (base, reference, specified) in LINKS.iter() {
+            let url = resolve(base, reference);
+            alike.iter_mut().zip(specified).for_each(|(alike, specified)| *alike += u64::from(url == *specified));
+        }
+        let [rfc3986, standard] = alike;
+        Self { asked: LINKS.len() as u64, rfc3986, standard }
+    }
+}
+
 impl Newest<'_> {
     /// Returns the sentence on links of documentation.
     fn on_links(&self, own: &str) -> String {
-        let mut alike = [0_u64; 2];
-        for (base, reference, specified) in LINKS.iter() {
-            let url = match self.steps {
-                Some(steps) => steps.predict(base, reference).and_then(|outcome| outcome.url().map(str::to_owned)),
-                None => self.predictions.behaviour().predict(base, reference),
-            };
-            alike.iter_mut().zip(specified).for_each(|(alike, specified)| *alike += u64::from(url == *specified));
-        }
-        let [rfc3986, standard] = alike.map(grouped);
-        let links = grouped(LINKS.len() as u64);
+        let OnLinks { asked, rfc3986, standard } = OnLinks::of(|base, reference| match self.steps {
+            Some(steps) => steps.predict(base, reference).and_then(|outcome| outcome.url().map(str::to_owned)),
+            None => self.predictions.behaviour().predict(base, reference),
+        });
+        let [links, rfc3986, standard] = [asked, rfc3986, standard].map(grouped);
         let by = if self.steps.is_some() { "by the steps of its source" } else { "as its fitted behaviour predicts" };
         format!(
             "Of {links} links of documentation, {own} resolves {rfc3986} as RFC 3986 and {standard} as the URL Standard \

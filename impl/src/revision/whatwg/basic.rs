@@ -150,7 +150,7 @@ pub(super) const SCHEME: Algorithm = (
             _ => Continue,
         }),
         ("scheme 2", "at a colon:", ALWAYS, |s| if s.is(':') { Continue } else { SkipTo("scheme 3") }),
-        ("scheme 2.2", "the buffer is the scheme", ALWAYS, |s| {
+        ("scheme 2.2", "the buffer is the URL's scheme", ALWAYS, |s| {
             s.url.scheme = s.buffer.clone();
             s.write_scheme();
             Continue

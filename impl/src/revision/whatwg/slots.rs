@@ -299,13 +299,25 @@ impl State {
             }
             let from_path =
                 if self.cut.takes_path || self.cut.takes_folder { Slot::Merged } else { Slot::Ref(Part::Path) };
+            // A path is kept by the step that appends its segments, or says that it is opaque.
+            self.recorder.begin(match self.url.path {
+                Path::List(_) => "path 1.4.2",
+                Path::Opaque(_) if has_scheme => "scheme 2.9",
+                Path::Opaque(_) => step,
+            });
+            self.recorder.only_writes();
             self.recorder.flow(Slot::Out(Part::Path), from_path);
+            self.recorder.begin(step);
+            self.recorder.only_writes();
             self.recorder.flow(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
             if !self.recorder.has(Slot::Out(Part::Query)) {
                 self.recorder.flow(Slot::Out(Part::Query), Slot::Ref(Part::Query));
             }
             if !self.recorder.has(Slot::Used) {
+                self.recorder.begin(if has_scheme { "scheme 2.2" } else { step });
                 self.recorder.nothing();
+                self.recorder.begin(step);
+                self.recorder.only_writes();
             }
             let mut scheme = Some(self.url.scheme.clone());
             self.recorder.part(Slot::Out(Part::Scheme), &mut scheme);

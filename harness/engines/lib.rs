@@ -20,6 +20,7 @@ use urlstrata_steps::Table;
 
 pub mod ada;
 pub(crate) mod rfc3986;
+pub(crate) mod socket;
 pub(crate) mod url_standard;
 
 include!(concat!(env!("OUT_DIR"), "/engines.rs"));
@@ -36,6 +37,7 @@ macro_rules! tables {
 tables! {
     ada_python "ada-python/steps.rs"
     addressable "addressable/steps.rs"
+    axios "axios/steps.rs"
     bun "bun/steps.rs"
     core_js "core-js/steps.rs"
     crate_ada_url "crate-ada-url/steps.rs"
@@ -46,17 +48,22 @@ tables! {
     crate_sophia_iri "crate-sophia-iri/steps.rs"
     crate_uriparse "crate-uriparse/steps.rs"
     crate_url "crate-url/steps.rs"
+    curl "curl/steps.rs"
     deno "deno/steps.rs"
     elixir_uri "elixir-uri/steps.rs"
     fast_uri "fast-uri/steps.rs"
     feedparser "feedparser/steps.rs"
     glib "glib/steps.rs"
+    go_net_http "go-net-http/steps.rs"
     go_net_url "go-net-url/steps.rs"
+    got "got/steps.rs"
     guzzle "guzzle/steps.rs"
     httpclient "httpclient/steps.rs"
     httpclient5 "httpclient5/steps.rs"
     httpx "httpx/steps.rs"
     hyperjump_uri "hyperjump-uri/steps.rs"
+    java_http_client "java-http-client/steps.rs"
+    java_httpurlconnection "java-httpurlconnection/steps.rs"
     java_net_uri "java-net-uri/steps.rs"
     java_net_url "java-net-url/steps.rs"
     jridgewell_resolve_uri "jridgewell-resolve-uri/steps.rs"
@@ -64,9 +71,14 @@ tables! {
     libcurl "libcurl/steps.rs"
     libxml2 "libxml2/steps.rs"
     lxml "lxml/steps.rs"
+    net_http "net-http/steps.rs"
+    node_fetch_global "node-fetch-global/steps.rs"
+    node_http "node-http/steps.rs"
     node_url "node-url/steps.rs"
     node_url_resolve "node-url-resolve/steps.rs"
     okhttp "okhttp/steps.rs"
+    okhttp_client "okhttp-client/steps.rs"
+    open_uri "open-uri/steps.rs"
     perl_uri "perl-uri/steps.rs"
     perl_uri_leading_dots "perl-uri-leading-dots/steps.rs"
     perl_uri_relative_scheme "perl-uri-relative-scheme/steps.rs"
@@ -74,11 +86,13 @@ tables! {
     php_uri_rfc3986 "php-uri-rfc3986/steps.rs"
     php_uri_whatwg "php-uri-whatwg/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
-    react_native_url_polyfill "react-native-url-polyfill/steps.rs"
     rdflib "rdflib/steps.rs"
+    react_native_url_polyfill "react-native-url-polyfill/steps.rs"
     requests "requests/steps.rs"
+    reqwest "reqwest/steps.rs"
     ruby_uri "ruby-uri/steps.rs"
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
+    undici "undici/steps.rs"
     uri_js "uri-js/steps.rs"
     urijs "urijs/steps.rs"
     uriparser "uriparser/steps.rs"

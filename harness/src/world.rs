@@ -504,15 +504,15 @@ impl World {
         engine: &EngineFolder,
         version: &EngineVersion,
     ) -> Result<Option<RecordedEngine>, FileError> {
-        let statement = || Stepped::of(&engine.name, &version.version).and_then(Stepped::statement);
+        let statements = || Stepped::of(&engine.name, &version.version).map(Stepped::statements).unwrap_or_default();
         let Some(recording) = engine.recording(&version.version)? else {
             let without = RecordedEngine::without_results(&engine.name, &version.version);
             let is_recorded = engine.is_recorded(&version.version);
-            let stating = || without.predicting_statements(statement()).stating(engine, &version.version);
+            let stating = || without.predicting_statements(statements()).stating(engine, &version.version);
             return Ok(is_recorded.then(stating));
         };
         let recorded = RecordedEngine::new(&engine.panel, recording).predicting(self.prediction(&engine.key(version))?);
-        Ok(Some(recorded.predicting_statements(statement()).stating(engine, &version.version)))
+        Ok(Some(recorded.predicting_statements(statements()).stating(engine, &version.version)))
     }
 
     /// Returns the newest recorded version of each engine folder, in the order of their names.

@@ -39,7 +39,7 @@ pub static JOIN: &[Step] = &[Step::new(
 )];
 
 /// `Url::parse`, and the methods of what it returns.
-static PARSE: &[Step] = &[
+pub(crate) static PARSE: &[Step] = &[
     Step::new("Url::parse", "parse the URL", |_| Next::Call(JOIN, Side::Reference)),
     Step::new("username, password", "state the user information, unless it is empty", |s| {
         let user = authority(s).0.map(str::to_owned);

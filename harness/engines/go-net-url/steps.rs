@@ -630,7 +630,7 @@ fn unescaped(text: &str) -> String {
 }
 
 /// `Parse`, and the fields and methods of the URL that it returns.
-static ACCESSORS: &[Step] = &[
+pub(crate) static ACCESSORS: &[Step] = &[
     Step::new("Parse: URL", "parse the URL", |_| Call(SPLIT, Side::Reference)),
     Step::new("URL: Scheme, RawQuery", "state a scheme and a query that are absent as empty ones", |s| {
         for part in [Part::Scheme, Part::Query] {

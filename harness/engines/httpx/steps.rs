@@ -11,6 +11,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{concatenated, cut, encoded, is_escape, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness};
 
+use crate::socket::{GETADDRINFO, RESOLVER, WEB_SOCKETS, accessors};
 use crate::urllib;
 
 /// httpx.
@@ -19,8 +20,8 @@ pub static TABLE: Table = Table {
     first: "0.25.2",
     changes: &[&ESCAPES, &LAST_AT, &SCHEMES, &SETS],
     dated: &[],
-    questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS)],
-    called: &[URLPARSE],
+    questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS), (Question::Connect, GET)],
+    called: &[URLPARSE, GETADDRINFO],
     standard: None,
     calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
@@ -465,7 +466,7 @@ fn idna_decoded(host: &str) -> Option<String> {
 }
 
 /// `URL`, and its attributes. Nothing is absent but the port.
-static ACCESSORS: &[Step] = &[
+pub(crate) static ACCESSORS: &[Step] = &[
     Step::new("URL: the text", "read the URL", |_| Call(URLPARSE, Side::Reference)),
     Step::new("URL.scheme, URL.query", "a scheme and a query that are absent are empty", |s| {
         for part in [Part::Scheme, Part::Query] {
@@ -517,4 +518,24 @@ static ACCESSORS: &[Step] = &[
         s.set(Slot::Result, s.reference);
         Done
     }),
+];
+
+/// `httpx.get`, up to the socket. httpcore connects by `anyio` or `socket.create_connection`.
+static GET: &[Step] = &[
+    Step::new("Client.request: URL", "read the URL", |s| {
+        s.mark(WEB_SOCKETS);
+        Call(ACCESSORS, Side::Reference)
+    }),
+    Step::new("URL.raw_host", "connect to the host as it was converted", |s| {
+        let authority = s.get(Slot::Out(Part::Authority));
+        let port = s.present(Slot::Out(Part::Port)).map(|port| format!(":{port}")).unwrap_or_default();
+        let host = authority.strip_suffix(port.as_str()).unwrap_or(authority).to_owned();
+        s.set(Slot::Out(Part::Host), host);
+        if s.get(Slot::Out(Part::Port)) == "0" {
+            s.set(Slot::Out(Part::Port), None::<&str>);
+        }
+        Go
+    }),
+    accessors("Origin: host, port"),
+    RESOLVER,
 ];

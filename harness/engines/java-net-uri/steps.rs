@@ -400,7 +400,7 @@ fn merge(s: &mut State<'_>, otherwise: impl Fn(&str, bool) -> &'static str) -> N
 }
 
 /// `new URI`, and the methods of the URI that return its components as they were given.
-static ACCESSORS: &[Step] = &[
+pub(crate) static ACCESSORS: &[Step] = &[
     Step::new("new URI", "parse the URI", |_| Call(PARSE, Side::Reference)),
     Step::new("getScheme, getRawAuthority, getRawPath, getRawQuery, getRawFragment", "state the components", |s| {
         for part in Part::COMPONENTS {

@@ -666,7 +666,7 @@ fn rewrite_entry(s: &mut State<'_>, written: impl Fn(&str) -> String) -> Next {
 }
 
 /// `new URL`, and the methods of the URL that return its components.
-static ACCESSORS: &[Step] = &[
+pub(crate) static ACCESSORS: &[Step] = &[
     Step::new("new URL", "read the URL", |_| Call(READ, Side::Reference)),
     Step::new("getProtocol, getPath, getQuery, getRef, getAuthority", "state the components", |s| {
         for part in Part::COMPONENTS {

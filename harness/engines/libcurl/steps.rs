@@ -146,7 +146,7 @@ fn is_file(s: &State<'_>) -> bool {
 }
 
 /// Divides an absolute URL after its scheme.
-fn absolute<'t>(s: &State<'_>, text: &'t str) -> Option<(&'t str, &'t str)> {
+pub(crate) fn absolute<'t>(s: &State<'_>, text: &'t str) -> Option<(&'t str, &'t str)> {
     let end = text.find(|it: char| !(it.is_ascii_alphanumeric() || matches!(it, '+' | '-' | '.')))?;
     let (name, rest) = (text.get(..end)?, text.get(end..)?.strip_prefix(':')?);
     let is_absolute = name.len() <= 40
@@ -204,7 +204,7 @@ fn cut_off(s: &mut State<'_>, part: Part, mark: &str) {
 static PARSEURL: &[Step] = &[
     Step::new("parseurl: url", "take the text as it is", |s| {
         if s.side == Side::Base || !s.is_marked(JOINED) && !s.is_marked(HOST_CHANGED) {
-            s.rest = s.given().to_owned();
+            s.rest = s.get(own(s, Part::Text)).to_owned();
             s.write_text();
             s.rest = s.get(own(s, Part::Text)).to_owned();
         }
@@ -1117,7 +1117,7 @@ fn inherit_all(s: &mut State<'_>) {
 }
 
 /// `curl_url_set`, and `curl_url_get` for each part.
-static ACCESSORS: &[Step] = &[
+pub(crate) static ACCESSORS: &[Step] = &[
     Step::new("curl_url_set: the URL", "read the URL", |s| {
         s.mark(PARTS);
         Call(PARSEURL, Side::Reference)

@@ -119,7 +119,7 @@ fn is_slash(it: char) -> bool {
 static PARSE: &[Step] = &[
     Step::new("parse: skipLeadingAsciiWhitespace", "remove tabs, ends of lines, form feeds and spaces around the URL", |s| {
         s.unmark(ADDRESS);
-        s.rest = s.given().trim_matches(['\t', '\n', '\u{c}', '\r', ' ']).to_owned();
+        s.rest = s.get(s.own(Part::Text)).trim_matches(['\t', '\n', '\u{c}', '\r', ' ']).to_owned();
         s.write_text();
         Go
     }),
@@ -563,7 +563,7 @@ fn convert(s: &mut State<'_>, converted: impl Fn(&str) -> Option<String>) -> Nex
 }
 
 /// `HttpUrl.parse`, and the methods of the URL that return its components.
-static ACCESSORS: &[Step] = &[
+pub(crate) static ACCESSORS: &[Step] = &[
     Step::new("HttpUrl.parse", "read the URL", |_| Call(PARSE, Side::Reference)),
     Step::new("HttpUrl.parse: push", "push the segments of its path", |s| {
         s.flow(Slot::Merged, Slot::Ref(Part::Path));

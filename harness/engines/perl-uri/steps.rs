@@ -564,7 +564,7 @@ static NEW_ABS: &[Step] = &[
 ];
 
 /// `URI->new(url)`, and the methods of the module of its scheme.
-static STATE: &[Step] = &[
+pub(crate) static STATE: &[Step] = &[
     Step::new("URI: new", "read the URL", |_| Call(NEW, Side::Reference)),
     Step::new("URI: path", "read the path", |_| Call(PATH, Side::Reference)),
     Step::new("_generic: scheme, authority, path, query, fragment", "state the scheme in lower case, and the other components as they are", |s| {

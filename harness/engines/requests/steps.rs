@@ -7,18 +7,19 @@ use urlstrata::slots::{Part, Slot, Value};
 use urlstrata_steps::text::{concatenated, encoded};
 use urlstrata_steps::{Change, Next::*, Question, Side, State, Step, Table, Witness};
 
-use crate::urllib;
+use crate::socket::{GETADDRINFO, host_and_port};
+use crate::{urllib, urllib3};
 
 /// requests.
 pub static TABLE: Table = Table {
     engine: "requests",
     first: "2.15.0",
-    changes: &[&FRAGMENT],
+    changes: &[&FRAGMENT, &POOLS],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE_REDIRECTS)],
+    questions: &[(Question::Resolve, RESOLVE_REDIRECTS), (Question::Connect, GET)],
     called: &[],
     standard: None,
-    calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
+    calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned()), (&urllib3::TABLE, "2.8.0".to_owned())],
 };
 
 static FRAGMENT: Change = Change {
@@ -28,6 +29,15 @@ static FRAGMENT: Change = Change {
     issue: "",
     says: "a location without a fragment, or with an empty one, has the fragment of the URL before",
     witness: Witness::resolving("http://a/b#f", "c", Some("http://a/c"), Some("http://a/c#f")),
+};
+
+static POOLS: Change = Change {
+    id: "2.32.0",
+    versions: &["2.32.0"],
+    date: "2024-05-20",
+    issue: "https://github.com/psf/requests/pull/6655",
+    says: "the host and the port of a connection are those that `urlparse` gives for the prepared URL",
+    witness: None,
 };
 
 static RESOLVE_REDIRECTS: &[Step] = &[
@@ -192,6 +202,65 @@ fn unquoted(text: &str) -> String {
             }
             None => out.extend(["%", part]),
         }
+    }
+    out
+}
+
+/// `requests.get`, up to the socket.
+static GET: &[Step] = &[
+    Step::new("prepare_url: lstrip", "remove white space from the start of the URL", |s| {
+        s.rest = s.reference.trim_start_matches(|it: char| it.is_whitespace() || matches!(it, '\x1c'..='\x1f')).to_owned();
+        s.write_text();
+        Go
+    })
+    .since(&POOLS),
+    Step::new("get_adapter", "reject a URL that begins neither with http:// nor with https://", |s| {
+        let slot = Slot::Ref(Part::Text);
+        let text = s.get(slot).to_lowercase();
+        match text.starts_with("http://") || text.starts_with("https://") {
+            true => Go,
+            false => s.reject(slot, "there is no adapter for it"),
+        }
+    }),
+    Step::new("prepare_url: parse_url", "parse the URL as urllib3 does", |_| Call(urllib3::PARSE_URL, Side::Reference)),
+    Step::new("prepare_url: startswith", "reject a host that begins with * or .", |s| {
+        let slot = Slot::Ref(Part::Host);
+        match s.get(slot).starts_with(['*', '.']) {
+            true => s.reject(slot, "it begins with * or ."),
+            false => Go,
+        }
+    }),
+    Step::new("prepare_url: if port", "the port 0 is left out", |s| {
+        let slot = Slot::Ref(Part::Port);
+        if s.get(slot) == "0" {
+            s.set(slot, None::<&str>);
+        }
+        Go
+    }),
+    Step::new("_basic_auth_str", "reject a user with a password if one of them has a character outside Latin-1", |s| {
+        let slot = Slot::Ref(Part::Userinfo);
+        let is_latin = String::from_utf8_lossy(&percent_decoded(s.get(slot))).chars().all(|it| it <= '\u{ff}');
+        match is_latin || !s.get(slot).contains(':') {
+            true => Go,
+            false => s.reject(slot, "it is not in Latin-1"),
+        }
+    }),
+    Step::new(
+        "_urllib3_request_context",
+        "connect to the host, and to the port or the default one of the scheme; reject other schemes than http and https",
+        host_and_port,
+    ),
+    Step::new("create_connection: idna", "reject a host with an empty label, or one of more than 63 characters", urllib3::reject_labels),
+    Step::new("create_connection: getaddrinfo", "ask the system's resolver", |_| Call(GETADDRINFO, Side::Reference)),
+];
+
+fn percent_decoded(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escape = after.get(..2).filter(|_| *first == b'%').and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
+        out.push(escape.unwrap_or(*first));
+        rest = if escape.is_some() { &after[2..] } else { after };
     }
     out
 }

@@ -677,7 +677,7 @@ fn write_merged(s: &mut State<'_>, mut stored: Stored, has_setters: bool) -> Nex
 }
 
 /// `RFC3986_Parser#parse`, and the methods of the URI that return its components.
-static ACCESSORS: &[Step] = &[
+pub(crate) static ACCESSORS: &[Step] = &[
     Step::new("RFC3986_Parser#parse: the URI", "parse the URI", |_| Call(SPLIT, Side::Reference)),
     Step::new("RFC3986_Parser#parse: Generic", "state its components", |_| Call(COMPONENTS, Side::Reference)),
 ];

@@ -12,6 +12,7 @@ use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table, no_call
 use crate::httpx::idna_2008;
 use crate::python_rfc3986::{self, capitals, is_ipv6, remove_dot_segments};
 use crate::rfc3986::{IRI, USERINFO, conforms};
+use crate::socket::{GETADDRINFO, host_and_port};
 use crate::urllib;
 use changes::*;
 
@@ -23,8 +24,8 @@ pub static TABLE: Table = Table {
         &RFC_3986, &OWN, &TILDE, &BACKSLASH, &NO_USER, &ZEROS, &PORT_0, &MARK, &CONTROLS, &ESCAPES, &NUMBERS, &NETLOC,
     ],
     dated: &[],
-    questions: &[(Question::Parse, ACCESSORS)],
-    called: &[PARSE_URL],
+    questions: &[(Question::Parse, ACCESSORS), (Question::Connect, URLOPEN)],
+    called: &[PARSE_URL, GETADDRINFO],
     standard: None,
     calls: no_calls,
 };
@@ -109,9 +110,9 @@ fn write_host(s: &mut State<'_>, digits: impl Fn(&str) -> Option<String>) -> Nex
 }
 
 /// `parse_url`.
-static PARSE_URL: &[Step] = &[
+pub(crate) static PARSE_URL: &[Step] = &[
     Step::new("parse_url", "take the text as it is", |s| {
-        s.rest = s.given().to_owned();
+        s.rest = s.get(s.own(Part::Text)).to_owned();
         s.write_text();
         Go
     }),
@@ -499,4 +500,29 @@ fn netloc(s: &mut State<'_>, has: fn(&str) -> bool) -> Next {
     let authority = s.present(Slot::Out(Part::Host)).map(|host| format!("{host}{port}"));
     s.set(Slot::Out(Part::Authority), authority);
     Go
+}
+
+/// `PoolManager.urlopen`, up to the socket.
+static URLOPEN: &[Step] = &[
+    // Before, hosts and the port 0 were treated otherwise, which is not described.
+    Step::new("PoolManager.urlopen: parse_url", "parse the URL", |_| Call(PARSE_URL, Side::Reference)).since(&NETLOC),
+    Step::new("connection_from_host: scheme", "without a scheme, it is http", |s| {
+        if s.present(Slot::Ref(Part::Scheme)).is_none() {
+            s.set(Slot::Ref(Part::Scheme), "http");
+        }
+        Go
+    }),
+    Step::new("connection_from_host", "connect to the host, and to the port or the default one of the scheme; reject other schemes than http and https", host_and_port),
+    Step::new("create_connection: idna", "reject a host with an empty label, or one of more than 63 characters", reject_labels),
+    Step::new("create_connection: getaddrinfo", "ask the system's resolver", |_| Call(GETADDRINFO, Side::Reference)),
+];
+
+/// What `host.encode("idna")` rejects in a host of ASCII.
+pub(crate) fn reject_labels(s: &mut State<'_>) -> Next {
+    let slot = Slot::Out(Part::Host);
+    let host = s.get(slot);
+    match host.strip_suffix('.').unwrap_or(host).split('.').all(|label| matches!(label.len(), 1..64)) {
+        true => Go,
+        false => s.reject(slot, "a label is empty or too long"),
+    }
 }

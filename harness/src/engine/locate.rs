@@ -100,6 +100,9 @@ pub struct Visit {
     /// The outcome if nothing was observed: the client rejected the URL, crashed, or was not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<Outcome>,
+    /// Where the answer comes from. A prediction is only about the host and the port.
+    #[serde(skip_serializing_if = "Source::is_live")]
+    pub source: Source,
 }
 
 impl Visit {
@@ -109,9 +112,9 @@ impl Visit {
             Ok(parts) => {
                 let value = |name: &str| parts.iter().find(|(own, _)| own == name).and_then(|(_, value)| value.clone());
                 let location = Location { scheme: None, host: value("host"), port: value("port") };
-                Self { location: Some(location), parts, instead: None }
+                Self { location: Some(location), parts, instead: None, source: Source::Live }
             }
-            Err(outcome) => Self { parts: Vec::new(), location: None, instead: Some(outcome) },
+            Err(outcome) => Self { parts: Vec::new(), location: None, instead: Some(outcome), source: Source::Live },
         }
     }
 
@@ -120,7 +123,19 @@ impl Visit {
         let (op, asked) =
             if base.is_empty() { (Op::Connect, url.to_owned()) } else { (Op::Follow, redirect(base, url)) };
         let answer = ask_urls(client, op, &[&asked]).pop();
-        Self::new(answer.unwrap_or_else(|| Err(Outcome::Skipped("not asked".to_owned()))))
+        let visit = Self::new(answer.unwrap_or_else(|| Err(Outcome::Skipped("not asked".to_owned()))));
+        Self { source: client.source_of(op, &asked), ..visit }
+    }
+
+    /// Returns whether both connect to the same host, in one notation, and port.
+    pub fn is_at_location_of(&self, other: &Self) -> bool {
+        let located = |visit: &Self| {
+            let own = visit.location.as_ref()?.in_one_notation();
+            let host = own.host?.to_lowercase();
+            let host = host.strip_suffix('.').map(str::to_owned).unwrap_or(host);
+            Some((host, own.port))
+        };
+        located(self).is_some_and(|own| located(other) == Some(own))
     }
 
     /// Returns the value of a part; `None` if it was not observed.
@@ -166,12 +181,13 @@ pub enum HostAnswer {
 }
 
 impl HostAnswer {
-    /// Returns the components of a statement, or what happened instead. Another answer has none.
+    /// Returns the components of a statement or the parts of a connection, or what happened instead. A result has none.
     pub fn components(&self) -> Components {
         match self {
-            Self::Stated(Statement { parts, instead: None, .. }) => Ok(parts.clone()),
-            Self::Stated(Statement { instead: Some(outcome), .. }) => Err(outcome.clone()),
-            Self::Resolved(_) | Self::Connected(_) => Err(Outcome::Skipped("not a statement".to_owned())),
+            Self::Stated(Statement { parts, instead, .. }) | Self::Connected(Visit { parts, instead, .. }) => {
+                instead.clone().map_or_else(|| Ok(parts.clone()), Err)
+            }
+            Self::Resolved(_) => Err(Outcome::Skipped("not a statement".to_owned())),
         }
     }
 

@@ -14,8 +14,8 @@ use crate::protocol::Op;
 /// A function that predicts the outcome for a base and a reference.
 pub type Prediction = Box<dyn Fn(&str, &str) -> Outcome + Send + Sync>;
 
-/// A function that predicts what the library states about a URL.
-pub type StatementPrediction = Box<dyn Fn(&str) -> Components + Send + Sync>;
+/// Functions that predict answers about a URL: what the library states, and where the client connects.
+pub type StatementPredictions = BTreeMap<Op, Box<dyn Fn(&str) -> Components + Send + Sync>>;
 
 /// An engine that answers every pair with a prediction.
 pub struct PredictedEngine {
@@ -23,20 +23,20 @@ pub struct PredictedEngine {
     name: String,
     version: String,
     prediction: Prediction,
-    statement: Option<StatementPrediction>,
+    statements: StatementPredictions,
 }
 
 impl PredictedEngine {
     /// Creates an engine that answers for `version` of the engine called `name`.
     pub fn new(name: &str, version: &str, prediction: Prediction) -> Self {
         let (key, name, version) = (format!("{name}@{version}"), name.to_owned(), version.to_owned());
-        Self { key, name, version, prediction, statement: None }
+        Self { key, name, version, prediction, statements: StatementPredictions::new() }
     }
 
-    /// Adds a prediction of what the engine states.
+    /// Adds predictions of what the engine states, and where it connects.
     #[must_use]
-    pub fn stating(self, statement: Option<StatementPrediction>) -> Self {
-        Self { statement, ..self }
+    pub fn stating(self, statements: StatementPredictions) -> Self {
+        Self { statements, ..self }
     }
 }
 
@@ -65,11 +65,19 @@ impl Engine for PredictedEngine {
 
     fn parse(&self, url: &str) -> Components {
         let skipped = || Err(Outcome::Skipped("unsupported operation: components are not predicted".to_owned()));
-        self.statement.as_ref().map_or_else(skipped, |statement| statement(url))
+        self.statements.get(&Op::Parse).map_or_else(skipped, |statement| statement(url))
     }
 
     fn states(&self) -> bool {
-        self.statement.is_some()
+        self.statements.contains_key(&Op::Parse)
+    }
+
+    fn visits(&self, op: Op) -> bool {
+        op == Op::Connect && self.statements.contains_key(&op)
+    }
+
+    fn visit_all(&self, op: Op, urls: &[&str]) -> Vec<Components> {
+        urls.iter().map(|url| self.statements.get(&op).map_or_else(not_asked, |predicted| predicted(url))).collect()
     }
 
     fn source(&self, _: &str, _: &str) -> Source {
@@ -106,8 +114,8 @@ pub struct RecordedEngine {
     name: String,
     version: String,
     prediction: Option<Prediction>,
-    /// What the version states about URLs that are not recorded, if that is predicted.
-    statement: Option<StatementPrediction>,
+    /// What the version answers about URLs that are not recorded, if that is predicted.
+    statements: StatementPredictions,
     /// The recorded answers about URLs by the question. They are read when they are needed.
     stated: BTreeMap<Op, (UrlPanel, StatementFile)>,
 }
@@ -125,7 +133,7 @@ impl RecordedEngine {
             name,
             version,
             prediction: None,
-            statement: None,
+            statements: StatementPredictions::new(),
             stated: BTreeMap::new(),
         }
     }
@@ -134,7 +142,16 @@ impl RecordedEngine {
     pub fn without_results(name: &str, version: &str) -> Self {
         let (key, panel) = (format!("{name}@{version}"), Panel::default());
         let (name, version) = (name.to_owned(), version.to_owned());
-        Self { key, panel, recording: None, name, version, prediction: None, statement: None, stated: BTreeMap::new() }
+        Self {
+            key,
+            panel,
+            recording: None,
+            name,
+            version,
+            prediction: None,
+            statements: StatementPredictions::new(),
+            stated: BTreeMap::new(),
+        }
     }
 
     /// Adds a prediction for pairs that are not recorded.
@@ -143,10 +160,10 @@ impl RecordedEngine {
         Self { prediction, ..self }
     }
 
-    /// Adds a prediction of what the engine states about URLs that are not recorded.
+    /// Adds predictions of the answers about URLs that are not recorded.
     #[must_use]
-    pub fn predicting_statements(self, statement: Option<StatementPrediction>) -> Self {
-        Self { statement, ..self }
+    pub fn predicting_statements(self, statements: StatementPredictions) -> Self {
+        Self { statements, ..self }
     }
 
     /// Adds the recorded answers of `version` of `engine` about URLs.
@@ -162,7 +179,7 @@ impl RecordedEngine {
 
     /// Returns the answer to `op` about `url`: the recorded one, or the prediction.
     fn stated(&self, op: Op, url: &str) -> Components {
-        let predicted = || self.statement.as_ref().filter(|_| op == Op::Parse).map(|statement| statement(url));
+        let predicted = || self.statements.get(&op).map(|statement| statement(url));
         self.recorded_statement(op, url).or_else(predicted).unwrap_or_else(not_asked)
     }
 
@@ -234,7 +251,7 @@ impl Engine for RecordedEngine {
     }
 
     fn visits(&self, op: Op) -> bool {
-        self.stated.contains_key(&op)
+        self.stated.contains_key(&op) || self.statements.contains_key(&op)
     }
 
     fn visit_all(&self, op: Op, urls: &[&str]) -> Vec<Components> {
@@ -246,18 +263,18 @@ impl Engine for RecordedEngine {
     }
 
     fn states(&self) -> bool {
-        self.stated.contains_key(&Op::Parse) || self.statement.is_some()
+        self.stated.contains_key(&Op::Parse) || self.statements.contains_key(&Op::Parse)
     }
 
     fn states_every_url(&self) -> bool {
-        self.statement.is_some()
+        self.statements.contains_key(&Op::Parse)
     }
 
     fn source_of(&self, op: Op, url: &str) -> Source {
-        match (self.recorded_statement(op, url), &self.statement) {
+        match (self.recorded_statement(op, url), self.statements.contains_key(&op)) {
             (Some(_), _) => Source::Recorded,
-            (None, Some(_)) if op == Op::Parse => Source::Predicted,
-            (None, _) => Source::Absent,
+            (None, true) => Source::Predicted,
+            (None, false) => Source::Absent,
         }
     }
 

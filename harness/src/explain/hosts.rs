@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::text::{LOCATION, write_location_table};
 use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement};
-use crate::engine::{Engine, Source, ask, ask_parts};
+use crate::engine::statement::not_asked;
+use crate::engine::{Engine, Source, ask, ask_parts, ask_urls};
 use crate::escape::visible;
 use crate::knowledge::dated::ranges;
 use crate::knowledge::note::Note;
@@ -86,7 +87,11 @@ impl HostGroup {
     pub(super) fn add(groups: &mut Vec<Self>, observer: Observer, op: Op) {
         let (location, why) = observer.answer.location();
         let location = location.cloned();
-        let sends = if let HostAnswer::Connected(visit) = &observer.answer { visit.sends(op) } else { Vec::new() };
+        let sends = match &observer.answer {
+            HostAnswer::Connected(visit) if visit.source == Source::Predicted => vec!["not predicted".to_owned()],
+            HostAnswer::Connected(visit) => visit.sends(op),
+            _ => Vec::new(),
+        };
         let is_alike = |group: &&mut Self| group.location == location && group.why == why && group.sends == sends;
         match groups.iter_mut().find(is_alike) {
             Some(group) => group.by.push(observer),
@@ -235,8 +240,14 @@ impl HostFinder<'_> {
                 resolution_notes(&one, &other, (base, &hosts.url), [&own, &returned])
             }
             _ => {
-                let [own, returned] = engines.map(|engine| ask_parts(engine, &hosts.url));
-                StatingPair::new([Some(one), Some(other)])?.notes(&hosts.url, [&own, &returned])
+                // A library that also connects is asked what it states.
+                let ops = engines.map(|engine| if engine.states() { Op::Parse } else { Op::Connect });
+                let answer = |side: usize| match ops[side] {
+                    Op::Connect => ask_urls(engines[side], Op::Connect, &[&hosts.url]).pop().unwrap_or_else(not_asked),
+                    _ => ask_parts(engines[side], &hosts.url),
+                };
+                let [own, returned] = [answer(0), answer(1)];
+                StatingPair::asked([Some(one), Some(other)], ops)?.notes(&hosts.url, [&own, &returned])
             }
         };
         let sides = engines.map(|engine| format!("{} {}", engine.name(), engine.version()));
@@ -426,7 +437,7 @@ impl Observer {
         match &self.answer {
             HostAnswer::Resolved(sight) => sight.source == Source::Predicted,
             HostAnswer::Stated(statement) => statement.source == Source::Predicted,
-            HostAnswer::Connected(_) => false,
+            HostAnswer::Connected(visit) => visit.source == Source::Predicted,
         }
     }
 

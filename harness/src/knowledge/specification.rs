@@ -33,7 +33,8 @@ pub fn is_url_standard(revision: &Revision) -> bool {
 
 /// Returns why engines are not compared with `revision`.
 pub fn not_compared(revision: &Revision) -> String {
-    format!("{} resolves nothing: relative references are out of its scope", revision.specification)
+    let name = revision.specification;
+    format!("{name} resolves nothing: relative references are out of its scope; `urlstrata parse` reads a URL by it")
 }
 
 /// Every specification with its behaviour, oldest first.

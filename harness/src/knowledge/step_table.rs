@@ -130,6 +130,7 @@ pub fn shown(table: &'static Table, version: Option<&str>) -> Shown {
         question: match question {
             Question::Resolve => "resolve",
             Question::Parse => "parse",
+            Question::Connect => "connect",
         },
         steps: table.rows(steps).filter(is_shown).map(ShownStep::of).collect(),
     };

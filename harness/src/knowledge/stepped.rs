@@ -8,14 +8,17 @@ use urlstrata::revision::whatwg::{self, Implementation};
 use urlstrata::slots::{Part, Slot, Slots, Value};
 pub use urlstrata_steps::Link;
 use urlstrata_steps::{
-    Change, EngineRun, Observation, Question, RevisionRun, Run, Runner, Table, chain, compare_versions, parting::words,
+    Change, EngineRun, Observation, Question, RevisionRun, Run, Runner, Table, WithDefaultPort, chain, compare_versions,
+    parting::words,
 };
 
-use crate::engine::{PredictedEngine, Prediction, StatementPrediction};
+use crate::engine::locate::Visit;
+use crate::engine::{PredictedEngine, Prediction, StatementPredictions};
 use crate::escape::visible;
 use crate::knowledge::note::{Note, Statement};
 use crate::knowledge::specification::{Specification, is_url_standard};
 use crate::outcome::{Components, Outcome};
+use crate::protocol::Op;
 
 /// A version of an engine that has a table of steps.
 #[derive(Clone)]
@@ -56,6 +59,18 @@ impl Stepped {
         self.table.steps(Question::Parse).is_some()
     }
 
+    /// Returns whether the steps say where a client connects.
+    pub fn connects(&self) -> bool {
+        self.table.answers(Question::Connect, &self.changes)
+    }
+
+    /// Returns the `host` and the `port` to which the client connects for `url` by the steps; `None` if the table does not answer that question.
+    pub fn connect(&self, url: &str) -> Option<Components> {
+        let run = self.table.answer(Question::Connect, &self.changes, ("", url))?;
+        let stated = run.stated().ok_or_else(|| failure(&run));
+        Some(stated.map(|parts| parts.into_iter().map(|(part, value)| (part.name().to_owned(), value)).collect()))
+    }
+
     /// Returns what the accessors of the library state about `url` by the steps; `None` if the table does not answer that question.
     pub fn state(&self, url: &str) -> Option<Components> {
         let run = self.table.answer(Question::Parse, &self.changes, ("", url))?;
@@ -63,9 +78,20 @@ impl Stepped {
         Some(stated.map(|parts| parts.into_iter().map(|(part, value)| (part.name().to_owned(), value)).collect()))
     }
 
-    /// Returns whether the steps state about `url` what `stated` contains. It may contain more components.
-    fn has_statement(&self, url: &str, stated: &Components) -> bool {
-        match (self.state(url), stated) {
+    /// Returns the answer of the steps to a question about `url`.
+    fn answer(&self, question: Question, url: &str) -> Option<Components> {
+        match question {
+            Question::Connect => self.connect(url),
+            _ => self.state(url),
+        }
+    }
+
+    /// Returns whether the answer of the steps to a question about `url` is part of `stated`, which may contain more components.
+    fn has_answer(&self, question: Question, url: &str, stated: &Components) -> bool {
+        match (self.answer(question, url), stated) {
+            (Some(Ok(own)), Ok(_)) if question == Question::Connect => {
+                Visit::new(Ok(own)).is_at_location_of(&Visit::new(stated.clone()))
+            }
             (Some(Ok(own)), Ok(stated)) => own.iter().all(|part| stated.contains(part)),
             (Some(Err(_)), Err(Outcome::Failure(_))) => true,
             _ => false,
@@ -80,19 +106,24 @@ impl Stepped {
         })
     }
 
-    /// Returns a function that predicts by the steps what the library states; `None` if they do not answer that question.
-    pub fn statement(self) -> Option<StatementPrediction> {
-        if !self.states() {
-            return None;
+    /// Returns the functions that predict by the steps what the library states, and where the client connects.
+    pub fn statements(self) -> StatementPredictions {
+        let mut statements = StatementPredictions::new();
+        for (op, question) in [(Op::Parse, Question::Parse), (Op::Connect, Question::Connect)] {
+            if self.table.answers(question, &self.changes) {
+                let steps = self.clone();
+                let missing = || Err(Outcome::Skipped("the steps do not answer".to_owned()));
+                let answer = move |url: &str| steps.answer(question, url).unwrap_or_else(missing);
+                statements.insert(op, Box::new(answer));
+            }
         }
-        let missing = "the steps do not state components";
-        Some(Box::new(move |url| self.state(url).unwrap_or_else(|| Err(Outcome::Skipped(missing.to_owned())))))
+        statements
     }
 
     /// Returns the engine that answers by the steps.
     pub fn engine(self) -> PredictedEngine {
-        let (name, version, statement) = (self.table.engine, self.version.clone(), self.clone().statement());
-        PredictedEngine::new(name, &version, self.prediction()).stating(statement)
+        let (name, version, statements) = (self.table.engine, self.version.clone(), self.clone().statements());
+        PredictedEngine::new(name, &version, self.prediction()).stating(statements)
     }
 
     /// Returns what the steps predict; `None` if the table does not answer how references are resolved.
@@ -158,29 +189,42 @@ pub fn parting(sides: [Source<'_>; 2], pair: (&str, &str), results: [&Outcome; 2
     linked(runners.each_ref().map(AsRef::as_ref), sides.each_ref().map(Source::standard), pair)
 }
 
-/// The steps by which two engines state components of URLs.
+/// The steps by which two engines state components of URLs, or connect.
 #[derive(Clone, Debug)]
 pub struct StatingPair {
-    sides: [Stepped; 2],
+    sides: [(Stepped, Question); 2],
 }
 
 impl StatingPair {
-    /// Creates the pair; `None` if the steps of one do not state components.
-    pub fn new([one, other]: [Option<Stepped>; 2]) -> Option<Self> {
-        let (one, other) = (one.filter(Stepped::states)?, other.filter(Stepped::states)?);
-        Some(Self { sides: [one, other] })
+    /// Creates the pair of engines that are asked what they state; `None` if the steps of one do not say so.
+    pub fn new(sides: [Option<Stepped>; 2]) -> Option<Self> {
+        Self::asked(sides, [Op::Parse; 2])
     }
 
-    /// Returns the links by which `stated`, what both state about `url`, part; none if they agree, or if the steps of one do not have its
-    /// statement. An absent component equals an empty one, and hosts are compared in lower case.
+    /// Creates the pair of engines that are asked these questions about a URL; `None` if the steps of one do not answer its question.
+    pub fn asked([one, other]: [Option<Stepped>; 2], ops: [Op; 2]) -> Option<Self> {
+        let [left, right] = ops.map(|op| if op == Op::Connect { Question::Connect } else { Question::Parse });
+        let answers = |steps: &Stepped, question| steps.table.answers(question, &steps.changes);
+        let one = one.filter(|steps| answers(steps, left))?;
+        let other = other.filter(|steps| answers(steps, right))?;
+        Some(Self { sides: [(one, left), (other, right)] })
+    }
+
+    /// Returns the links by which `stated`, what both answer about `url`, part; none if they agree, or if the steps of one do not have its
+    /// answer. An absent component equals an empty one, and hosts are compared in lower case.
     fn links(&self, url: &str, stated: [&Components; 2]) -> Vec<Link> {
-        let is_own = |(side, stated): (&Stepped, &Components)| side.has_statement(url, stated);
+        let is_own = |((side, question), stated): (&(Stepped, Question), &Components)| side.has_answer(*question, url, stated);
         if !self.sides.iter().zip(stated).all(is_own) {
             return Vec::new();
         }
         let pair = ("", url);
-        let [left, right] = self.sides.each_ref().map(|side| side.run(Question::Parse, pair));
-        linked([&left, &right], self.sides.each_ref().map(Stepped::standard), pair).unwrap_or_default()
+        let is_connection = self.sides.iter().any(|(_, question)| *question == Question::Connect);
+        let runners = self.sides.each_ref().map(|(side, question)| -> Box<dyn Runner + '_> {
+            let run = side.run(*question, pair);
+            if is_connection { Box::new(WithDefaultPort(run)) } else { Box::new(run) }
+        });
+        let standards = self.sides.each_ref().map(|(side, _)| side.standard());
+        linked(runners.each_ref().map(AsRef::as_ref), standards, pair).unwrap_or_default()
     }
 
     /// Returns a name that all differences with the same links share; empty if there are none.
@@ -191,9 +235,11 @@ impl StatingPair {
     /// Returns notes on why `stated`, what both state about `url`, differ, the first side first; none if they agree, or if the steps of one do
     /// not have its statement.
     pub fn notes(&self, url: &str, stated: [&Components; 2]) -> Vec<Note> {
-        let sources = self.sides.each_ref().map(Source::Engine);
+        let sources = self.sides.each_ref().map(|(side, _)| Source::Engine(side));
+        let is_connection = self.sides.iter().any(|(_, question)| *question == Question::Connect);
+        let of_target = if is_connection { "the" } else { "the stated" };
         let about_url = |note: Note| {
-            let question = note.question.replace("the reference", "the URL").replace("the target's", "the stated");
+            let question = note.question.replace("the reference", "the URL").replace("the target's", of_target);
             Note { question, ..note }
         };
         let links = self.links(url, stated);

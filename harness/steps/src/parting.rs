@@ -169,7 +169,7 @@ impl Chain<'_> {
         let differs = |slot: &Slot| {
             let (left, right) = (left.slots.value(*slot), right.slots.value(*slot));
             let are_read = *left != Value::Unread && *right != Value::Unread;
-            if let (Slot::Out(part), true) = (slot, self.runs.iter().all(|run| run.is_statement)) {
+            if let (Slot::Out(part), true) = (slot, self.runs.iter().all(|run| run.question != Question::Resolve)) {
                 let [left, right] = [left, right].map(|value| alike(*part, value.text().unwrap_or_default()));
                 return are_read && left != right;
             }
@@ -187,7 +187,13 @@ impl Chain<'_> {
     /// Explains that one side rejects: by an earlier difference without which it would not, or else by the step that rejects.
     fn rejection(mut self, side: usize) -> Vec<Link> {
         let Err(rejected) = self.runs[side].outcome.clone() else { return self.links };
-        for slot in self.differing().into_iter().filter(|slot| *slot <= rejected.slot && *slot != Slot::Used) {
+        // An unknown base is rejected because of what the reference is read as.
+        let is_unknown = self.runs[side].slots.text(Slot::Base(Part::Text)).is_none_or(str::is_empty);
+        let last = match rejected.slot {
+            Slot::Base(_) if is_unknown => Slot::Ref(Part::Scheme),
+            slot => slot,
+        };
+        for slot in self.differing().into_iter().filter(|slot| *slot <= last && *slot != Slot::Used) {
             let is_division = is_division(&self.runs, slot);
             if lowered(&self.runs, slot).is_some_and(|lowered| lowered != side) {
                 continue;
@@ -558,6 +564,15 @@ impl Runner for EngineRun<'_> {
     }
 }
 
+/// A run that is compared with a connection, which has a port.
+pub struct WithDefaultPort<'a>(pub EngineRun<'a>);
+
+impl Runner for WithDefaultPort<'_> {
+    fn run(&self, exchanges: &[Exchange]) -> Run {
+        Run { has_default_port: true, ..self.0.run(exchanges) }
+    }
+}
+
 /// A specification and a pair.
 pub struct RevisionRun<'a> {
     /// The specification.
@@ -588,7 +603,7 @@ impl Runner for RevisionRun<'_> {
             Some(_) => Vec::new(),
             None => [self.revision.resolve_steps(), self.revision.parse_steps()].concat(),
         };
-        Run { slots, outcome, ended, has_returned: false, steps, standard, is_statement: false }
+        Run { slots, outcome, ended, has_returned: false, steps, standard, question: Question::Resolve, has_default_port: false }
     }
 }
 
@@ -628,7 +643,8 @@ impl Runner for Observation<'_> {
             has_returned: false,
             steps: vec![Self::STEP],
             standard: None,
-            is_statement: false,
+            question: Question::Resolve,
+            has_default_port: false,
         }
     }
 }

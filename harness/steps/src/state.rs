@@ -12,7 +12,7 @@ use crate::text;
 pub enum Side {
     /// The base.
     Base,
-    /// The reference, or the URL of [`Question::Parse`](crate::Question::Parse).
+    /// The reference, or the URL that a question is about.
     Reference,
 }
 
@@ -39,8 +39,8 @@ pub struct State<'a> {
     standard: Option<Implementation>,
     /// The label of a row that is left out.
     without: Option<&'static str>,
-    /// Whether the run answers [`Question::Parse`].
-    is_statement: bool,
+    /// The question that the run answers.
+    question: Question,
     /// The steps that ran, if histories are recorded.
     ran: Vec<StepText>,
     budget: usize,
@@ -69,7 +69,7 @@ impl<'a> State<'a> {
             has_returned: false,
             standard: None,
             without: None,
-            is_statement: false,
+            question: Question::Resolve,
             ran: Vec::new(),
             // A table reads its input a few times. One that runs more steps repeats them without end.
             budget: 1000 + 20 * (base.len() + reference.len()),
@@ -78,7 +78,7 @@ impl<'a> State<'a> {
 
     /// Lets the run answer `question`.
     pub(crate) fn asked(self, question: Question) -> Self {
-        Self { is_statement: question == Question::Parse, ..self }
+        Self { question, ..self }
     }
 
     /// Leaves a row out.
@@ -308,11 +308,11 @@ impl<'a> State<'a> {
         if self.slots.is_recording() {
             self.slots.begin(self.ended);
             // What a library does not state has no value.
-            let url = outcome.as_deref().ok().filter(|_| !self.is_statement);
+            let url = outcome.as_deref().ok().filter(|_| self.question == Question::Resolve);
             fill(&mut self.slots, url, self.has_returned, self.standard.is_some());
         }
-        let Self { slots, ended, has_returned, ran: steps, standard, is_statement, .. } = self;
-        Run { slots, outcome, ended, has_returned, steps, standard, is_statement }
+        let Self { slots, ended, has_returned, ran: steps, standard, question, .. } = self;
+        Run { slots, outcome, ended, has_returned, steps, standard, question, has_default_port: false }
     }
 }
 
@@ -366,8 +366,10 @@ pub struct Run {
     pub steps: Vec<StepText>,
     /// The implementation of the URL Standard whose steps ran, if histories are recorded. They are not among `steps`.
     pub standard: Option<Implementation>,
-    /// Whether the run answers [`Question::Parse`]: its parts are those that the library states, and not those of its result.
-    pub is_statement: bool,
+    /// The question that the run answers. The parts of one about a URL are those that the library states, and not those of its result.
+    pub question: Question,
+    /// Whether a port that is not stated is compared as the default one of the scheme.
+    pub has_default_port: bool,
 }
 
 impl Run {
@@ -381,7 +383,8 @@ impl Run {
             has_returned: false,
             steps: Vec::new(),
             standard: None,
-            is_statement: false,
+            question: Question::Resolve,
+            has_default_port: false,
         }
     }
 
@@ -398,16 +401,18 @@ impl Run {
     }
 
     /// Returns the components that the target states, in the order of [`Part::ALL`]: `None` for one that is absent. A component that was not
-    /// written is not stated. `None` for a rejection.
+    /// written is not stated, and of a connection only the host and the port are. `None` for a rejection.
     pub fn stated(&self) -> Option<Vec<(Part, Option<String>)>> {
         self.outcome.as_ref().ok()?;
         let value = |part: Part| match self.slots.value(Slot::Out(part)) {
             Value::Unread => None,
             value => Some((part, value.text().map(str::to_owned))),
         };
-        Some(
-            Part::ALL.into_iter().filter(|part| !matches!(part, Part::Text | Part::Params)).filter_map(value).collect(),
-        )
+        let is_stated = |part: &Part| match self.question {
+            Question::Connect => matches!(part, Part::Host | Part::Port),
+            _ => !matches!(part, Part::Text | Part::Params),
+        };
+        Some(Part::ALL.into_iter().filter(is_stated).filter_map(value).collect())
     }
 
     /// Returns the parts by which the run is compared with another one: what it states, or the components of its result. `None` for a
@@ -416,16 +421,18 @@ impl Run {
     /// In a statement, an absent component equals an empty one, because many libraries cannot tell these apart; a host is in lower case, and
     /// an IPv6 address in brackets.
     pub(crate) fn parts(&self) -> Option<Vec<(Part, Option<String>)>> {
-        if !self.is_statement {
+        if self.question == Question::Resolve {
             let parts = Part::COMPONENTS.into_iter().zip(text::components(self.url()?));
             return Some(parts.map(|(part, value)| (part, value.map(str::to_owned))).collect());
         }
-        Some(
-            self.stated()?
-                .into_iter()
-                .map(|(part, value)| (part, Some(alike(part, &value.unwrap_or_default()))))
-                .collect(),
-        )
+        let stated = self.stated()?;
+        let scheme = stated.iter().find(|(part, _)| *part == Part::Scheme).and_then(|(_, value)| value.clone());
+        let default = scheme.filter(|_| self.has_default_port).map_or("", |scheme| default_port(&scheme));
+        let compared = stated.into_iter().map(|(part, value)| match (part, value.unwrap_or_default()) {
+            (Part::Port, port) if port.is_empty() => (part, Some(default.to_owned())),
+            (part, value) => (part, Some(alike(part, &value))),
+        });
+        Some(compared.collect())
     }
 
     /// Returns what the target states, as `name=value` of its user, password, host, port and path, query and fragment; `None` for a rejection.
@@ -435,6 +442,16 @@ impl Run {
             .iter()
             .filter_map(|part| self.slots.text(Slot::Out(*part)).map(|text| format!("{}={text}", part.name())));
         Some(parts.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Returns the default port of a scheme of the web, in any case; empty for another one.
+pub(crate) fn default_port(scheme: &str) -> &'static str {
+    match scheme.to_ascii_lowercase().as_str() {
+        "http" | "ws" => "80",
+        "https" | "wss" => "443",
+        "ftp" => "21",
+        _ => "",
     }
 }
 

@@ -62,6 +62,9 @@ pub enum Question {
     Resolve,
     /// What does the library state about a URL? The URL is the reference, and the base is empty.
     Parse,
+    /// To which host and port does the client connect for a URL? The URL is the reference, and the base is empty. The target's host is what the
+    /// system's resolver gets or the address that it reads there, without brackets, and its port is the one of the connection.
+    Connect,
 }
 
 /// A pair on which a change shows.
@@ -69,7 +72,7 @@ pub enum Question {
 pub struct Witness {
     /// The question.
     pub question: Question,
-    /// The base; empty for [`Question::Parse`].
+    /// The base; empty for questions about a URL.
     pub base: &'static str,
     /// The reference or URL.
     pub reference: &'static str,
@@ -181,6 +184,14 @@ impl Table {
     /// Returns the steps of a question; `None` if the table does not answer it.
     pub fn steps(&self, question: Question) -> Option<&'static [Step]> {
         self.questions.iter().find(|(own, _)| *own == question).map(|(_, steps)| *steps)
+    }
+
+    /// Returns whether a version with `changes` answers a question: its table has steps for it, and the version has the first one.
+    pub fn answers(&self, question: Question, changes: &[&'static Change]) -> bool {
+        self.steps(question).and_then(<[Step]>::first).is_some_and(|first| {
+            first.since.is_none_or(|change| change.is_among(changes))
+                && !first.until.is_some_and(|change| change.is_among(changes))
+        })
     }
 
     /// Returns the rows that `steps` call, and then `steps`.

@@ -9,6 +9,7 @@ use urlstrata::revision::{self, whatwg::Implementation};
 use urlstrata::slots::{Exchange, Slot, Value};
 use urlstrata_engines::tables;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
+use urlstrata_harness::engine::locate::Visit;
 use urlstrata_harness::knowledge::stepped::{StatingPair, Stepped};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::protocol::Op;
@@ -260,6 +261,76 @@ fn tables_have_the_recorded_statements() {
     assert!(compared > 0);
 }
 
+/// The host and the port that a table gives are those to which the client was seen to connect, and it rejects a URL for which the client did
+/// not connect.
+#[test]
+fn tables_connect_where_clients_were_seen() {
+    let folders = folders();
+    let mut compared = 0;
+    let mut wrong: Vec<String> = Vec::new();
+    for table in tables() {
+        let folder = folder(&folders, table);
+        let panel = folder.panels.of(Op::Connect);
+        for version in &folder.description.versions {
+            let steps = Stepped::of(table.engine, &version.version).filter(Stepped::connects);
+            let (Some(steps), Some(file)) = (steps, folder.statements(Op::Connect, &version.version)) else { continue };
+            let visits = file.read(panel).and_then(|it| it.all(panel)).unwrap_or_else(|error| panic!("{error}"));
+            let faults: Vec<_> = panel
+                .urls()
+                .par_iter()
+                .zip(&visits)
+                .filter_map(|(url, recorded)| {
+                    let own = steps.connect(url).expect("an answer");
+                    let seen = Visit::new(recorded.clone());
+                    let is_same = match (seen.part("host"), &own) {
+                        (Some(_), Ok(own)) => Visit::new(Ok(own.clone())).is_at_location_of(&seen),
+                        (Some(_), Err(_)) => false,
+                        // The name server was asked, and the client does not use its answer.
+                        (None, Ok(own)) if seen.part("names").is_some() => {
+                            own.iter().any(|(name, value)| name == "host" && value.as_deref() == seen.part("names"))
+                        }
+                        // The client rejected the URL, or the resolver its host.
+                        (None, own) => own.is_err() || matches!(recorded, Err(Outcome::Skipped(_) | Outcome::Timeout(_))),
+                    };
+                    (!is_same).then(|| format!("{url:?}: seen {:?}, steps {own:?}", seen.location.or(None)))
+                })
+                .collect();
+            if faults.len() > allowed(CONNECTED_EXCEPTIONS, table.engine, &version.version) {
+                let count = faults.len();
+                wrong.push(format!("{steps:?}: {count} URLs differ: {:#?}", &faults[..count.min(SHOWN)]));
+            }
+            compared += visits.len();
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared > 0);
+}
+
+/// The number of faults that a message shows.
+const SHOWN: usize = 30;
+
+/// The number of URLs for which the steps of a version and what was seen differ, each with its reason.
+const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
+    ("curl@8.23.0", 1, THIS_HOST),
+    ("curl@7.88.1", 2, THIS_HOST),
+    ("java-http-client@26.0.2.1", 3, JAVA_ADDRESSES),
+    ("java-http-client@17.0.19", 2, JAVA_ADDRESSES),
+    ("java-httpurlconnection@26.0.2.1", 6, JAVA_ADDRESSES),
+    ("okhttp-client@3.13.1", 1, JAVA_ADDRESSES),
+    ("net-http@3.1.2", 5, "its sockets for IPv6 do not reach IPv4 addresses"),
+    ("open-uri@3.3.8", 5, "URLs of ftp without a file, or with parameters"),
+    ("node-http@20.20.2", 9, ADA_IDNA),
+    ("node-fetch-global@20.20.2", 9, ADA_IDNA),
+    ("undici@6.29.1", 9, ADA_IDNA),
+    ("axios@1.21.1", 9, ADA_IDNA),
+];
+
+/// curl reads `localhost` itself; one version converts `FAẞ` otherwise.
+const THIS_HOST: &str = "localhost is not asked for";
+
+/// What Java reads as an IPv6 address, or which one `[::]` is.
+const JAVA_ADDRESSES: &str = "Java has its own notations of IPv6 addresses";
+
 /// A statement that the steps do not have is not explained by them.
 #[test]
 fn only_the_statements_of_the_steps_are_explained() {
@@ -433,7 +504,7 @@ fn every_row_matters() {
             }
             let changes = table.changes_of(version);
             for (question, _) in table.questions {
-                let asked = if *question == Question::Parse { &urls } else { &pairs };
+                let asked = if *question == Question::Resolve { &pairs } else { &urls };
                 let moved = moved(table, *question, &changes, asked, &open);
                 open.retain(|row| !moved.contains(row.label));
             }
@@ -529,7 +600,7 @@ fn changes_have_their_witnesses() {
                 let run = table.record(witness.question, changes, pair, &[]).expect("the table answers");
                 match witness.question {
                     Question::Resolve => run.url().map(str::to_owned),
-                    Question::Parse => run.statement(),
+                    Question::Parse | Question::Connect => run.statement(),
                 }
             };
             assert_eq!(result(&before).as_deref(), witness.before, "before {about}");

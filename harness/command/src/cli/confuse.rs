@@ -71,8 +71,10 @@ shown once, with its smallest input, and causes that only combine others are lef
 the host ok.example, and printed with HOST. --deny ADDRESS shows those of a list of forbidden addresses: every notation of the address that \
 the fetcher maps to it, or to the IPv6 address that contains it, and the checker does not. It asks some 150 notations; a recorded engine without steps answers only those of its recording.
 
-Engines that are recorded and not installed resolve and state components as their steps or behaviours predict; --root uses installed ones. \
-Connections are never predicted.
+Engines that are recorded and not installed resolve, state components and connect as their steps predict, and resolve as their behaviours \
+do; --root uses installed ones.
+
+Pairs of a file that have a base are asked where the result is, and the others what the text states and where a client connects.
 
 The exit code is 0 if they give the same hosts and 1 if not. If they differ on none of the URLs of --pairs or --deny, and one of them did \
 not answer all, it is 69.";
@@ -97,7 +99,6 @@ enum CaseFormat {
 }
 
 pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
-    let engines = vec![an_engine(&world, &arguments.checker)?, an_engine(&world, &arguments.fetcher)?];
     let mut finding = Finding::AsExpected;
     let given = given_pairs(arguments, &mut finding)?;
     let has_base = given.iter().flatten().any(|(base, _)| !base.is_empty());
@@ -107,43 +108,110 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
             "--allow and --deny ask what a text states and where a client connects, without a base".to_owned(),
         ));
     }
-    let question = match (arguments.op, engines[0].states() && !has_base) {
+    if has_base && arguments.op.is_some_and(|op| op != Question::Resolve) {
+        return Err(Failure::Usage(
+            "the file has pairs with a base, and --op parse and --op connect ask about a text alone".to_owned(),
+        ));
+    }
+    let (plain, based) = match given {
+        Some(pairs) if arguments.op.is_none() => {
+            let (plain, based): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|(base, _)| base.is_empty());
+            (Some(plain).filter(|pairs| !pairs.is_empty() || based.is_empty()), based)
+        }
+        given => (given, Vec::new()),
+    };
+    // Each pair is asked its own question.
+    let is_mixed = plain.is_some() && !based.is_empty();
+    let engines = [an_engine(&world, &arguments.checker)?, an_engine(&world, &arguments.fetcher)?];
+    let mut all = Vec::new();
+    if based.is_empty() || is_mixed {
+        let question = question(arguments, &engines);
+        if question == Question::Resolve {
+            // The pairs with a base are asked the same.
+            let pairs = plain.map(|plain| [plain, based].concat());
+            let found = resolved(pairs, complete(world, engines.into(), &arguments.fit)?);
+            return ended(finding, &[shown(found, arguments, out)?], arguments);
+        }
+        if is_mixed && arguments.format != CaseFormat::Text {
+            return Err(Failure::Usage(
+                "some pairs of the file have a base and others have none, which are two questions: make two files of it"
+                    .to_owned(),
+            ));
+        }
+        if is_mixed {
+            writeln!(out, "Pairs without a base:")?;
+        }
+        all.push(shown(about_urls(arguments, question, &world, &engines, plain)?, arguments, out)?);
+        if is_mixed {
+            writeln!(out, "\nPairs with a base, of which the host of the result is compared:")?;
+        }
+    }
+    if !based.is_empty() {
+        let is_client = answers(engines[1].as_ref(), Op::Connect);
+        let mut found = resolved(Some(based), complete(world, engines.into(), &arguments.fit)?);
+        if is_client {
+            // Where a client goes after a redirect is a question of its own.
+            found.unanswered = found.pairs;
+        }
+        all.push(shown(found, arguments, out)?);
+    }
+    ended(finding, &all, arguments)
+}
+
+/// Returns how the command ends after these comparisons.
+fn ended(finding: Finding, all: &[Confusions], arguments: &Arguments) -> Ended {
+    let is_promised = arguments.pairs.is_some() || arguments.deny.is_some();
+    let is_equal = all.iter().all(|found| found.causes.is_empty());
+    match finding {
+        Finding::AsExpected if !is_equal => Ok(Finding::NewDivergence),
+        Finding::AsExpected if is_promised && all.iter().any(|found| found.unanswered > 0) => {
+            Err(Failure::Engine(UNANSWERED.to_owned()))
+        }
+        finding => Ok(finding),
+    }
+}
+
+/// Returns what the engines are asked about texts without a base.
+fn question(arguments: &Arguments, engines: &[Box<dyn Engine>; 2]) -> Question {
+    let is_about_hosts = arguments.allow.is_some() || arguments.deny.is_some();
+    match (arguments.op, engines[0].states()) {
         (Some(op), _) => op,
         (None, true) if engines[1].visits(Op::Connect) => Question::Connect,
         (None, true) if engines[1].states() || is_about_hosts => Question::Parse,
         (None, _) if is_about_hosts => Question::Parse,
         (None, _) => Question::Resolve,
-    };
-    let mut found = match question {
-        Question::Follow => {
-            return Err(Failure::Usage("confuse does not compare redirects: `compare --op follow` does".to_owned()));
-        }
-        Question::Parse | Question::Connect => {
-            let [checker, fetcher] = [&engines[0], &engines[1]].map(AsRef::as_ref);
-            let silent = [(checker, Op::Parse), (fetcher, question.op())];
-            let silent = silent.into_iter().filter(|(engine, op)| !answers(*engine, *op));
-            let silent: Vec<_> =
-                silent.map(|(engine, op)| format!("{} does not answer {}", engine.name(), op.name())).collect();
-            if !silent.is_empty() {
-                let remedy = "--op resolve compares results";
-                return Err(Failure::Engine(format!("{}, and nothing is recorded: {remedy}", silent.join(" and "))));
-            }
-            let given = given.map(|pairs| pairs.into_iter().map(|(_, url)| url).collect());
-            let spinner = working("comparing answers");
-            let steps = [checker, fetcher].map(|engine| world.steps_of(engine));
-            let found = stated(arguments, question.op(), [checker, fetcher], given).explained(steps);
-            spinner.finish_and_clear();
-            found
-        }
-        Question::Resolve => {
-            if has_base && arguments.op.is_none() && engines[0].states() {
-                eprintln!(
-                    "urlstrata: the pairs have bases, so results are compared; not asked: what a text states, and where a client connects"
-                );
-            }
-            resolved(given, complete(world, engines, &arguments.fit)?)
-        }
-    };
+    }
+}
+
+/// Compares what the engines answer about `given`, or about the URLs of the search.
+fn about_urls(
+    arguments: &Arguments,
+    question: Question,
+    world: &World,
+    engines: &[Box<dyn Engine>; 2],
+    given: Option<Vec<(String, String)>>,
+) -> Result<Confusions, Failure> {
+    if question == Question::Follow {
+        return Err(Failure::Usage("confuse does not compare redirects: `compare --op follow` does".to_owned()));
+    }
+    let [checker, fetcher] = engines.each_ref().map(AsRef::as_ref);
+    let silent = [(checker, Op::Parse), (fetcher, question.op())];
+    let silent = silent.into_iter().filter(|(engine, op)| !answers(*engine, *op));
+    let silent: Vec<_> = silent.map(|(engine, op)| format!("{} does not answer {}", engine.name(), op.name())).collect();
+    if !silent.is_empty() {
+        let remedy = "--op resolve compares results";
+        return Err(Failure::Engine(format!("{}, and nothing is recorded: {remedy}", silent.join(" and "))));
+    }
+    let given = given.map(|pairs| pairs.into_iter().map(|(_, url)| url).collect());
+    let spinner = working("comparing answers");
+    let steps = [checker, fetcher].map(|engine| world.steps_of(engine));
+    let found = stated(arguments, question.op(), [checker, fetcher], given).explained(steps);
+    spinner.finish_and_clear();
+    Ok(found)
+}
+
+/// Writes what differs, and returns it.
+fn shown(mut found: Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::Result<Confusions> {
     if arguments.hosts_only {
         found.causes.retain(|it| it.severity <= Severity::Delimited);
     }
@@ -156,14 +224,7 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
         CaseFormat::Junit => cases::write_junit(&found, out)?,
         CaseFormat::Go => cases::write_go(&found, out)?,
     }
-    let is_promised = arguments.pairs.is_some() || arguments.deny.is_some();
-    match (finding, found.causes.is_empty()) {
-        (Finding::AsExpected, false) => Ok(Finding::NewDivergence),
-        (Finding::AsExpected, true) if is_promised && found.unanswered > 0 => {
-            Err(Failure::Engine(UNANSWERED.to_owned()))
-        }
-        (finding, _) => Ok(finding),
-    }
+    Ok(found)
 }
 
 /// Returns the pairs of `--pairs`.

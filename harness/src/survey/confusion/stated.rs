@@ -14,11 +14,12 @@ use crate::protocol::Op;
 use crate::survey::urls::{STRANGER, TRUSTED};
 
 impl Confusions {
-    /// Adds to each difference between statements its cause by the steps of the checker and the fetcher, if both state components. The first
+    /// Adds to each difference its cause by the steps of the checker and the fetcher, if both have steps for what they were asked. The first
     /// side of each note is the fetcher.
     #[must_use]
     pub fn explained(mut self, [checker, fetcher]: [Option<Stepped>; 2]) -> Self {
-        if let (true, Some(steps)) = (self.op == Op::Parse.name(), StatingPair::new([fetcher, checker])) {
+        let op = Op::ALL.into_iter().find(|op| op.name() == self.op).filter(|op| matches!(op, Op::Parse | Op::Connect));
+        if let Some(steps) = op.and_then(|op| StatingPair::asked([fetcher, checker], [op, Op::Parse])) {
             self.causes.par_iter_mut().for_each(|it| {
                 let [fetched, checked] = [&it.fetcher, &it.checker].map(HostAnswer::components);
                 it.notes = steps.notes(&it.reference, [&fetched, &checked]);

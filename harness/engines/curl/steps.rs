@@ -1,0 +1,115 @@
+//! curl: where the tool connects for a URL, from 7.62.0 on, which has the parser of `urlapi.c`.
+//!
+//! Read from `parseurlandfillconn` and `Curl_setup_conn` in `lib/url.c` and from `lib/urldata.h` of curl 7.88.1 and 8.23.0. It calls libcurl's parser with
+//! `CURLU_GUESS_SCHEME`, and gets the parts from it.
+
+use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::text::until;
+use urlstrata_steps::{Next::*, Question, Side, Step, Table};
+
+use crate::libcurl;
+use crate::socket::{GETADDRINFO, RESOLVER, unbracketed};
+
+/// curl.
+pub static TABLE: Table = Table {
+    engine: "curl",
+    first: "7.62.0",
+    changes: &[],
+    dated: &[],
+    questions: &[(Question::Connect, PERFORM)],
+    called: &[GETADDRINFO],
+    standard: None,
+    calls: |version| vec![(&libcurl::TABLE, version.to_owned())],
+};
+
+/// `curl URL`, up to the socket.
+pub(crate) static PERFORM: &[Step] = &[
+    Step::new("curl_url_set: CURLU_GUESS_SCHEME", "without a scheme, it is that of the first label of the host if this is a scheme, or http", |s| {
+        let text = s.reference;
+        // Without a scheme, what follows its colon must be a slash.
+        if libcurl::absolute(s, text).is_none_or(|(_, rest)| !rest.starts_with('/')) {
+            if text.starts_with(['/', '?', '#']) {
+                return s.reject(Slot::Ref(Part::Text), "the host is missing");
+            }
+            if until(text, &['/', '?', '#']).0.ends_with(':') {
+                return s.reject(Slot::Ref(Part::Text), "the port is missing, and there is no scheme");
+            }
+            let label = text.split('.').next().unwrap_or_default().to_ascii_lowercase();
+            let is_named = text.contains('.') && matches!(label.as_str(), "ftp" | "dict" | "ldap" | "imap" | "smtp" | "pop3");
+            let scheme = if is_named { label.as_str() } else { "http" };
+            let text = format!("{scheme}://{text}");
+            s.set(Slot::Ref(Part::Text), text);
+        }
+        Go
+    }),
+    Step::new("parseurlandfillconn: curl_url_set", "parse the URL", |_| Call(libcurl::ACCESSORS, Side::Reference)),
+    Step::new("curl_url_get: CURLU_URLDECODE", "reject a user and a password that contain %00; for ftp, other control characters, too", |s| {
+        let is_ftp = s.get(Slot::Out(Part::Scheme)).starts_with("ftp");
+        for slot in [Slot::Out(Part::User), Slot::Out(Part::Password)] {
+            let text = s.get(slot);
+            let is_control = |(at, _): (usize, &str)| {
+                let byte = text.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+                byte.is_some_and(|byte| byte == 0 || is_ftp && byte < b' ')
+            };
+            if text.match_indices('%').any(is_control) {
+                return s.reject(slot, "it contains a control character");
+            }
+        }
+        Go
+    }),
+    Step::new("zonefrom_url: if_nametoindex", "reject a zone that is neither a number nor an interface of this host", |s| {
+        let slot = Slot::Ref(Part::Host);
+        let zone = unbracketed(s.get(slot)).split_once('%').map(|(_, zone)| zone.trim_start_matches("25"));
+        match zone.is_some_and(|zone| s.get(slot).starts_with('[') && zone != "lo" && !zone.bytes().all(|it| it.is_ascii_digit())) {
+            true => s.reject(slot, "there is no such interface"),
+            false => Go,
+        }
+    }),
+    Step::new("findprotocol", "the scheme has a default port; reject one without a server", |s| {
+        let Some(port) = default_port(s.get(Slot::Out(Part::Scheme))) else {
+            return s.reject(Slot::Out(Part::Scheme), "nothing connects for this scheme");
+        };
+        if s.get(Slot::Out(Part::Port)).is_empty() {
+            s.set(Slot::Out(Part::Port), port);
+        }
+        Go
+    }),
+    Step::new("parseurlandfillconn: CURLUPART_HOST", "connect to the host, without brackets", |s| {
+        let slot = Slot::Out(Part::Host);
+        let host = unbracketed(s.get(slot)).to_owned();
+        if host != s.get(slot) {
+            s.set(slot, host);
+        }
+        Go
+    }),
+    RESOLVER,
+];
+
+/// Returns the default port of a scheme; `None` if it has no server.
+fn default_port(scheme: &str) -> Option<&'static str> {
+    Some(match scheme {
+        "http" | "ws" => "80",
+        "https" | "wss" => "443",
+        "ftp" => "21",
+        "ftps" => "990",
+        "dict" => "2628",
+        "gopher" | "gophers" => "70",
+        "imap" => "143",
+        "imaps" => "993",
+        "ldap" => "389",
+        "ldaps" => "636",
+        "mqtt" => "1883",
+        "mqtts" => "8883",
+        "pop3" => "110",
+        "pop3s" => "995",
+        "rtmp" | "rtmpe" => "1935",
+        "rtsp" => "554",
+        "scp" | "sftp" => "22",
+        "smb" | "smbs" => "445",
+        "smtp" => "25",
+        "smtps" => "465",
+        "telnet" => "23",
+        "tftp" => "69",
+        _ => return None,
+    })
+}

@@ -1,0 +1,31 @@
+//! got: where `got(url)` connects.
+//!
+//! Read from `dist/source/core/options.js` and `dist/source/core/index.js` of got 16.1.0. It parses with `URL`, and requests with `http.request`.
+
+use urlstrata_steps::{Next::*, Question, Side, Step, Table};
+
+use crate::node_http::{AUTH, PORT_0};
+use crate::socket::{GETADDRINFO, RESOLVER, accessors, two_slashes};
+use crate::url_standard::PROPERTIES;
+use crate::{ada, node_url};
+
+/// got.
+pub static TABLE: Table = Table {
+    engine: "got",
+    first: "16.1.0",
+    changes: &[],
+    dated: &[],
+    questions: &[(Question::Connect, GOT)],
+    called: &[PROPERTIES, GETADDRINFO],
+    standard: Some(ada::standard),
+    calls: |_| vec![(&node_url::TABLE, "26.10.0".to_owned())],
+};
+
+static GOT: &[Step] = &[
+    Step::new("hasHttpProtocolWithoutSlashes", "without tabs and ends of lines, reject http: and https: without two slashes", two_slashes),
+    Step::new("Options.url: new URL", "parse the URL", |_| Call(ada::STATE, Side::Reference)),
+    AUTH,
+    PORT_0,
+    accessors("http.request: hostname, port"),
+    RESOLVER,
+];

@@ -1,0 +1,49 @@
+//! Java's `URL.openConnection()`: where `HttpURLConnection` connects.
+//!
+//! Read from `sun/net/www/protocol/http/HttpURLConnection.java`, `sun/net/www/http/HttpClient.java` and `sun/net/NetworkClient.java` of OpenJDK 26. OpenJDK 17 also checks the
+//! user information, which is not described.
+
+use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::{Next::*, Question, Side, Step, Table};
+
+use crate::java_net_url;
+use crate::socket::{FTP, INET_ADDRESS, accessors, unbracketed};
+
+/// java-httpurlconnection.
+pub static TABLE: Table = Table {
+    engine: "java-httpurlconnection",
+    first: "26",
+    changes: &[],
+    dated: &[],
+    questions: &[(Question::Connect, CONNECT)],
+    called: &[INET_ADDRESS],
+    standard: None,
+    calls: |version| vec![(&java_net_url::TABLE, version.to_owned())],
+};
+
+static CONNECT: &[Step] = &[
+    Step::new("new URL", "read the URL", |_| Call(java_net_url::ACCESSORS, Side::Reference)),
+    Step::new("HttpURLConnection.checkURL", "reject a URL with an end of line", |s| {
+        let slot = Slot::Ref(Part::Text);
+        match s.get(slot).contains('\n') {
+            true => s.reject(slot, "an end of line"),
+            false => Go,
+        }
+    }),
+    Step::new("IPAddressUtil.checkHost", "reject a host with delimiters, a backslash, control characters or spaces", |s| {
+        let slot = Slot::Out(Part::Host);
+        match unbracketed(s.get(slot)) == s.get(slot) && s.get(slot).contains(|it: char| it <= ' ' || ":/?#[]@\\\x7f".contains(it)) {
+            true => s.reject(slot, "a character that no host has"),
+            false => Go,
+        }
+    }),
+    Step::new("InetAddress: an empty host", "an empty host is 127.0.0.1", |s| {
+        if s.get(Slot::Out(Part::Host)).is_empty() {
+            s.set(Slot::Out(Part::Host), "127.0.0.1");
+        }
+        Go
+    }),
+    FTP,
+    accessors("HttpClient.New: getHost, getPort"),
+    Step::new("InetSocketAddress", "ask `InetAddress.getByName` for the host", |_| Call(INET_ADDRESS, Side::Reference)),
+];

@@ -1,0 +1,33 @@
+//! reqwest: where `get(url)` connects.
+//!
+//! Read from `src/into_url.rs` and `src/connect.rs` of reqwest 0.13.5, and from `src/client/legacy/connect/http.rs` and `dns.rs` of hyper-util. It parses
+//! with the crate `url`.
+
+use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::{Next::*, Question, Side, Step, Table};
+
+use crate::crate_url;
+use crate::socket::{GETADDRINFO, RESOLVER, accessors};
+use crate::url_standard::PROPERTIES;
+
+/// reqwest.
+pub static TABLE: Table = Table {
+    engine: "reqwest",
+    first: "0.13.5",
+    changes: &[],
+    dated: &[],
+    questions: &[(Question::Connect, GET)],
+    called: &[PROPERTIES, GETADDRINFO],
+    standard: Some(crate_url::standard),
+    calls: |_| vec![(&crate_url::TABLE, "2.5.8".to_owned())],
+};
+
+static GET: &[Step] = &[
+    Step::new("IntoUrl: Url::parse", "parse the URL", |_| Call(crate_url::PARSE, Side::Reference)),
+    Step::new("http::Uri: MAX_LEN", "reject a URL of more than 65534 bytes", |s| match s.reference.len() > 65_534 {
+        true => s.reject(Slot::Ref(Part::Text), "it is too long"),
+        false => Go,
+    }),
+    accessors("HttpConnector: host, port"),
+    RESOLVER,
+];

@@ -1,0 +1,258 @@
+//! From the host of a URL to the address of a socket: the steps that clients have in common.
+//!
+//! A client's table writes the host of the target without brackets, and its port; then it calls the rows of the resolver that it uses. What
+//! glibc's resolver does was read from `inet/getaddrinfo.c`, `resolv/inet_addr.c`, `resolv/res-name-checking.c` and `resolv/ns_name_pton.c` of
+//! glibc 2.41.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::Next::*;
+use urlstrata_steps::text::cut;
+use urlstrata_steps::{Next, Side, State, Step};
+
+const HOST: Slot = Slot::Out(Part::Host);
+const PORT: Slot = Slot::Out(Part::Port);
+
+/// `connect` of Linux, for an address that means this host.
+pub(crate) const ANY: Step = Step::new("connect: INADDR_ANY", "the address 0.0.0.0 or :: is this host", |s| {
+    match unbracketed(s.get(HOST)).parse::<IpAddr>() {
+        Ok(IpAddr::V4(Ipv4Addr::UNSPECIFIED)) => s.set(HOST, Ipv4Addr::LOCALHOST.to_string()),
+        Ok(IpAddr::V6(Ipv6Addr::UNSPECIFIED)) => s.set(HOST, format!("[{}]", Ipv6Addr::LOCALHOST)),
+        _ => {}
+    }
+    Go
+});
+
+/// `connect` of Linux, for an address of all hosts.
+pub(crate) const BROADCAST: Step =
+    Step::new("connect: broadcast", "reject an address of all hosts of a network", |s| match s.get(HOST) {
+        "255.255.255.255" | "127.255.255.255" => s.reject(HOST, "no socket can connect to it"),
+        _ => Done,
+    });
+
+/// `getaddrinfo` of glibc and `connect` of Linux, for the host of the target.
+pub(crate) static GETADDRINFO: &[Step] = &[
+    Step::new("getaddrinfo: htons", "of a port above 65535, the last 16 bits remain; reject 4294967295, and what is no number of 64 bits", |s| {
+        match s.get(PORT).parse::<u64>() {
+            Ok(port) if port <= u64::from(u16::MAX) => {}
+            Ok(port) if port != u64::from(u32::MAX) => s.set(PORT, (port % (1 << 16)).to_string()),
+            _ => return s.reject(PORT, "it is no port"),
+        }
+        Go
+    }),
+    Step::new("getaddrinfo: *", "the name * is the address of this host", |s| match s.get(HOST) {
+        "*" => to(s, Ipv6Addr::LOCALHOST.into()),
+        _ => Go,
+    }),
+    Step::new(
+        "getaddrinfo: inet_aton",
+        "one to four numbers are an IPv4 address: octal after 0, hexadecimal after 0x; the last one fills the remaining bytes",
+        |s| aton(s.get(HOST)).map_or(Go, |address| to(s, address.into())),
+    ),
+    Step::new("getaddrinfo: inet_pton", "an IPv6 address that maps an IPv4 address is that one; its zone is a number", |s| {
+        let (address, zone) = cut(s.get(HOST), "%");
+        let is_zone = zone.is_none_or(|zone| !zone.is_empty() && zone.bytes().all(|it| it.is_ascii_digit()));
+        let address = address.parse::<Ipv6Addr>().ok().filter(|_| is_zone);
+        address.map_or(Go, |address| to(s, address.to_ipv4_mapped().map_or(address.into(), IpAddr::V4)))
+    }),
+    Step::new(
+        "ns_name_pton",
+        "a backslash is dropped before the character that follows it, which is part of the label; three digits are the number of one",
+        |s| match unescaped(s.get(HOST)) {
+            Some(name) if name != s.get(HOST) => {
+                s.set(HOST, name);
+                Go
+            }
+            Some(_) => Go,
+            None => s.reject(HOST, "nothing that a label can contain follows a backslash"),
+        },
+    ),
+    Step::new(
+        "res_hnok",
+        "reject a name that begins with -, has an empty label or one of more than 63 bytes, more than 253 bytes, or other characters than \
+         letters, digits, -, _ and .",
+        |s| {
+            let name = s.get(HOST);
+            let name = name.strip_suffix('.').unwrap_or(name);
+            let is_label = |label: &str| matches!(label.len(), 1..64) && label.bytes().all(is_of_label);
+            match name.len() < 254 && !name.starts_with('-') && name.split('.').all(is_label) {
+                true => Done,
+                false => s.reject(HOST, "the resolver does not ask for this name"),
+            }
+        },
+    ),
+    ANY,
+    BROADCAST,
+];
+
+/// `InetAddress.getByName` of Java, for the host of the target. It reads numbers itself, and asks `getaddrinfo` for names.
+pub(crate) static INET_ADDRESS: &[Step] = &[
+    Step::new("InetSocketAddress: checkPort", "reject a port above 65535", |s| match s.get(PORT).parse::<u16>() {
+        Ok(_) => Go,
+        Err(_) => s.reject(PORT, "it is no port"),
+    }),
+    Step::new(
+        "IPAddressUtil.textToNumericFormatV4",
+        "one to four decimal numbers are an IPv4 address, also with zeros before them, in at most 15 characters; the last one fills the remaining bytes",
+        |s| {
+            let host = s.get(HOST);
+            let is_decimal = !host.is_empty() && host.bytes().all(|it| it.is_ascii_digit() || it == b'.');
+            let decimal: Vec<&str> = host.split('.').map(|it| if it.len() > 1 { it.trim_start_matches('0') } else { it }).collect();
+            let decimal: Vec<&str> = decimal.into_iter().zip(host.split('.')).map(|(own, given)| if own.is_empty() && !given.is_empty() { "0" } else { own }).collect();
+            match aton(&decimal.join(".")).filter(|_| is_decimal && host.len() < 16) {
+                Some(address) => to(s, address.into()),
+                None => Go,
+            }
+        },
+    ),
+    Step::new("IPAddressUtil.validateNumericFormatV4", "reject other numbers that C reads as an IPv4 address", |s| {
+        match aton(s.get(HOST)).is_some() {
+            true => s.reject(HOST, "an ambiguous address"),
+            false => Go,
+        }
+    }),
+    Step::new("InetAddress: getaddrinfo", "ask the system's resolver", |_| Call(GETADDRINFO, Side::Reference)),
+    ANY,
+    BROADCAST,
+];
+
+/// Writes an address as the target's host.
+fn to(s: &mut State<'_>, address: IpAddr) -> Next {
+    s.set(HOST, if address.is_ipv6() { format!("[{address}]") } else { address.to_string() });
+    To("connect: INADDR_ANY")
+}
+
+fn is_of_label(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+}
+
+/// Returns a name without backslashes; `None` if a label cannot contain what one of them precedes.
+fn unescaped(name: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = name.bytes();
+    while let Some(byte) = rest.next() {
+        let byte = match byte {
+            b'\\' => {
+                let first = rest.next()?;
+                let escaped = if first.is_ascii_digit() {
+                    let digits = [first, rest.next()?, rest.next()?];
+                    std::str::from_utf8(&digits).ok()?.parse().ok()?
+                } else {
+                    first
+                };
+                Some(escaped).filter(|escaped| is_of_label(*escaped))?
+            }
+            other => other,
+        };
+        out.push(char::from(byte));
+    }
+    Some(out)
+}
+
+/// Reads an IPv4 address in any notation of `inet_aton`.
+pub(crate) fn aton(text: &str) -> Option<Ipv4Addr> {
+    let numbers: Vec<u64> = text.split('.').map(number).collect::<Option<_>>()?;
+    let (last, first) = numbers.split_last()?;
+    let bits = 32_usize.checked_sub(8 * first.len()).filter(|bits| *bits > 0)?;
+    let fits = first.iter().all(|number| *number < 256) && last >> bits == 0;
+    let start = first.iter().fold(0, |address, number| address << 8 | number);
+    fits.then(|| Ipv4Addr::from_bits(u32::try_from(start << bits | last).unwrap_or_default()))
+}
+
+/// Reads a number as C does, with the base that its beginning names.
+fn number(text: &str) -> Option<u64> {
+    let hexadecimal = text.strip_prefix("0x").or(text.strip_prefix("0X"));
+    let (digits, base) = match (hexadecimal, text.strip_prefix('0').filter(|rest| !rest.is_empty())) {
+        (Some(digits), _) => (digits, 16),
+        (None, Some(digits)) => (digits, 8),
+        (None, None) => (text, 10),
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_alphanumeric());
+    is_number.then(|| u64::from_str_radix(digits, base).ok())?
+}
+
+/// Returns a host without the brackets of an IPv6 address.
+pub(crate) fn unbracketed(host: &str) -> &str {
+    host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host)
+}
+
+/// Takes the host and the port that were read as those of the target, as [`accessed`] does.
+pub(crate) fn host_and_port(s: &mut State<'_>) -> Next {
+    for part in [Part::Scheme, Part::Host, Part::Port] {
+        s.flow(Slot::Out(part), Slot::Ref(part));
+    }
+    accessed(s)
+}
+
+/// The mark of a client that connects for ws and wss, too.
+pub(crate) const WEB_SOCKETS: &str = "socket: ws and wss";
+
+/// Takes the brackets off the host of the target, and writes the default port of the scheme if there is none. Rejects a target without a host, and
+/// one whose scheme is neither http nor https.
+pub(crate) fn accessed(s: &mut State<'_>) -> Next {
+    let scheme = Slot::Out(Part::Scheme);
+    let default = match s.get(scheme).to_ascii_lowercase().as_str() {
+        "http" => "80",
+        "https" => "443",
+        "ws" if s.is_marked(WEB_SOCKETS) => "80",
+        "wss" if s.is_marked(WEB_SOCKETS) => "443",
+        _ => return s.reject(scheme, "the scheme is neither http nor https"),
+    };
+    if s.get(HOST).is_empty() {
+        return s.reject(HOST, "the host is missing");
+    }
+    let host = unbracketed(s.get(HOST)).to_owned();
+    if host != s.get(HOST) {
+        s.set(HOST, host);
+    }
+    if s.get(PORT).is_empty() {
+        s.set(PORT, default);
+    }
+    s.set(Slot::Result, s.reference);
+    Go
+}
+
+/// Asks the system's resolver: the last row of most clients.
+pub(crate) const RESOLVER: Step =
+    Step::new("getaddrinfo", "ask the system's resolver for the host", |_| Call(GETADDRINFO, Side::Reference));
+
+/// A row that takes the host and the port of a library's accessors.
+pub(crate) const fn accessors(label: &'static str) -> Step {
+    Step::new(
+        label,
+        "connect to the host, and to the port or the default one of the scheme; reject other schemes than http and https",
+        accessed,
+    )
+}
+
+/// The default port of FTP, for clients that have it.
+pub(crate) const FTP: Step = Step::new("ftp", "the default port of ftp is 21", |s| {
+    if s.get(Slot::Out(Part::Scheme)) == "ftp" {
+        if s.get(PORT).is_empty() {
+            s.set(PORT, "21");
+        }
+        // What follows is as for http.
+        s.set(Slot::Out(Part::Scheme), "http");
+    }
+    Go
+});
+
+/// Takes this host for a missing one.
+pub(crate) fn this_host(s: &mut State<'_>, address: &str) -> Next {
+    if s.get(HOST).is_empty() {
+        s.set(HOST, address);
+    }
+    Go
+}
+
+/// Rejects a URL whose scheme is http or https and that has no two slashes after it, for clients of Node that parse URLs by the URL Standard.
+pub(crate) fn two_slashes(s: &mut State<'_>) -> Next {
+    let slot = Slot::Ref(Part::Text);
+    let text = s.get(slot).replace(['\t', '\n', '\r'], "").to_ascii_lowercase();
+    let rest = text.strip_prefix("https:").or(text.strip_prefix("http:"));
+    match rest.is_none_or(|rest| rest.starts_with("//")) {
+        true => Go,
+        false => s.reject(slot, "two slashes are missing"),
+    }
+}

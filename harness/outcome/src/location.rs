@@ -71,11 +71,11 @@ impl Location {
         Some(if is_unread { Self { port: None, ..location } } else { location })
     }
 
-    /// Returns the location with its host in one notation, for comparison: a domain name in lower case with its labels in ASCII (URL
-    /// Standard §3.5), an IPv6 address in its shortest form (URL Standard §3.5, host serializing).
+    /// Returns the location with its host in one notation, for comparison: a domain name in lower case with its labels in Punycode (RFC 3492),
+    /// an IPv6 address in its shortest form (URL Standard §3.5, host serializing).
     ///
-    /// A host with a percent sign stays as it is, and so does a number that the URL Standard reads as an IPv4 address, such as
-    /// `0177.1`: a check that compares text, and a client that connects to the address, differ on these.
+    /// Other spellings stay as they are, because a list of hosts does not find them: a host with a percent sign, a number that the URL Standard
+    /// reads as an IPv4 address, such as `0177.1`, and a name with characters that UTS #46 maps to others.
     ///
     /// # Examples
     ///
@@ -86,6 +86,7 @@ impl Location {
     /// assert_eq!(host("http://\u{fc}.example/"), host("http://xn--tda.example/"));
     /// assert_eq!(host("http://[0::1]/"), host("http://[::1]/"));
     /// assert_ne!(host("http://0177.1/"), host("http://127.0.0.1/"));
+    /// assert_ne!(host("http://\u{24d4}vil.test/"), host("http://evil.test/"));
     /// ```
     #[must_use]
     pub fn in_one_notation(&self) -> Self {
@@ -93,7 +94,7 @@ impl Location {
             let target = whatwg::NEWEST.resolve("", &format!("http://{host}/")).ok()?;
             let written = Self::of(&target.url).host?;
             let is_ipv4 = written.parse::<Ipv4Addr>().is_ok();
-            (!is_ipv4 && !host.contains(['%', '/', '\\', '?', '#', '@'])).then_some(written)
+            (!is_ipv4 && is_spelled(host, &written)).then_some(written)
         };
         let host = self.host.as_deref().map(|host| standard(host).unwrap_or_else(|| host.to_owned()));
         Self { host, ..self.clone() }
@@ -110,6 +111,18 @@ impl Location {
         let port = Some(written).filter(|written| !written.is_empty()).or_else(default).map(str::to_owned);
         Self { host: Some(host.to_lowercase()), port, scheme }
     }
+}
+
+/// Returns whether `written` is `host` in lower case with its labels in Punycode, or both are addresses in brackets.
+fn is_spelled(host: &str, written: &str) -> bool {
+    if host.starts_with('[') {
+        return true;
+    }
+    let is_label = |(label, written): (&str, &str)| match label.is_ascii() {
+        true => label.eq_ignore_ascii_case(written),
+        false => idna::punycode::encode_str(&label.to_lowercase()).is_some_and(|code| written == format!("xn--{code}")),
+    };
+    host.split('.').count() == written.split('.').count() && host.split('.').zip(written.split('.')).all(is_label)
 }
 
 /// Returns the text after the last colon of a host with its port, without a colon in brackets.

@@ -75,6 +75,18 @@ impl Statement {
         Self { source: engine.source_of(Op::Parse, url), ..Self::new(ask_parts(engine, url)) }
     }
 
+    /// Returns the name and the value of a verdict: whether the URL is `allowed`, or its address is `private`; `None` if the engine states
+    /// components only.
+    pub fn verdict(&self) -> Option<(&str, &str)> {
+        let is_verdict = |name: &str| matches!(name, "allowed" | "private");
+        self.parts.iter().find_map(|(name, value)| Some((name.as_str(), value.as_deref()?)).filter(|it| is_verdict(it.0)))
+    }
+
+    /// Returns whether a check does not let the URL pass.
+    pub fn is_refused(&self) -> bool {
+        matches!(self.verdict(), Some(("allowed", "false") | ("private", "true")))
+    }
+
     /// Returns what `revision` states: the components that it names.
     pub fn of_revision(revision: &Revision, url: &str) -> Self {
         let parts = revision.parse(url).map_err(|rejection| Outcome::Failure(rejection.to_string()));
@@ -205,7 +217,7 @@ impl HostAnswer {
         hosts.for_each(|host| *host = host.replace(own, other));
     }
 
-    /// Returns the scheme, host and port, and what happened instead.
+    /// Returns the scheme, host and port, and what happened instead: a URL that a check does not let pass is rejected.
     pub fn location(&self) -> (Option<&Location>, Option<&'static str>) {
         let why = |outcome: &Outcome| match outcome {
             Outcome::Url(_) => None,
@@ -214,6 +226,7 @@ impl HostAnswer {
             Outcome::Skipped(_) | Outcome::Unrepresentable(_) | Outcome::Timeout(_) => Some("no answer"),
         };
         match self {
+            Self::Stated(statement) if statement.is_refused() => (None, Some(REJECTED)),
             Self::Stated(statement) => (statement.location.as_ref(), statement.instead.as_ref().and_then(why)),
             Self::Resolved(sight) => (sight.location.as_ref(), why(&sight.outcome)),
             Self::Connected(visit) => (visit.location.as_ref(), visit.instead.as_ref().and_then(why)),

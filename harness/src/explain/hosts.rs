@@ -441,11 +441,13 @@ impl Observer {
         }
     }
 
-    /// Returns the name and the version with marks.
+    /// Returns the name and the version with marks, and the verdict of a check.
     pub(super) fn marked(&self) -> String {
         let has_neutral_base = matches!(&self.answer, HostAnswer::Resolved(sight) if sight.has_neutral_base);
         let predicted = if self.is_predicted() { "*" } else { "" };
         let base = if has_neutral_base { "+" } else { "" };
-        format!("{}{predicted}{base}", self.title())
+        let verdict = if let HostAnswer::Stated(statement) = &self.answer { statement.verdict() } else { None };
+        let verdict = verdict.map_or_else(String::new, |(name, value)| format!(" ({name}: {value})"));
+        format!("{}{predicted}{base}{verdict}", self.title())
     }
 }

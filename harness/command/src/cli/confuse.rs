@@ -220,9 +220,9 @@ fn shown(mut found: Confusions, arguments: &Arguments, out: &mut dyn Write) -> i
         CaseFormat::Json => write_json(&found, out)?,
         CaseFormat::Vectors => write!(out, "{}", cases::vectors(&found).canonical())?,
         CaseFormat::Urls => cases::write_urls(&found, out)?,
-        CaseFormat::Pytest => cases::write_pytest(&found, out)?,
-        CaseFormat::Junit => cases::write_junit(&found, out)?,
-        CaseFormat::Go => cases::write_go(&found, out)?,
+        CaseFormat::Pytest => cases::write_pytest(&found, arguments.allow.is_some(), out)?,
+        CaseFormat::Junit => cases::write_junit(&found, arguments.allow.is_some(), out)?,
+        CaseFormat::Go => cases::write_go(&found, arguments.allow.is_some(), out)?,
     }
     Ok(found)
 }

@@ -42,8 +42,9 @@ returns. A client is asked where it connects, which is observed: the host, the p
 the reference resolves to, and where a client goes if the response to the base redirects to it. An answer to one question is never taken \
 for another. Engines that require a base resolve the URL against http://base.invalid/.
 
---agree compares hosts in one notation: lower case, ASCII labels, IPv6 addresses in their shortest form. Numbers that are other \
-notations of an IPv4 address, and percent-encoded characters, are different hosts, because a list of hosts would not find them. A client \
+--agree compares hosts in one notation: lower case, labels in Punycode, IPv6 addresses in their shortest form. Numbers that are other \
+notations of an IPv4 address, percent-encoded characters, and characters that UTS #46 maps to others are different hosts, because a list of \
+hosts would not find them. A client \
 agrees with a statement if it connects to this host and port.
 
 A program that checks URLs before another one fetches them can reject those on which the two disagree: \

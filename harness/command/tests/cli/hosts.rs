@@ -139,6 +139,9 @@ fn agreement_compares_hosts_in_one_notation() {
     let agree = |url: &str| with_input(&["hosts", "--agree", url, "-e", "crate:url", "-e", "ref:rfc3986"], b"");
     ends(&agree("http://f\u{fc}r.example/"), 0, "xn--fr-xka.example");
     ends(&agree("http://0177.1/"), 1, "127.0.0.1");
+    // Characters that UTS #46 maps to others are not found in a list, either.
+    ends(&agree("http://\u{24d4}vil.test/"), 1, "evil.test");
+    ends(&agree("http://\u{17f}.test/"), 1, "s.test");
 }
 
 #[test]

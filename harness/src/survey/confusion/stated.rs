@@ -100,7 +100,7 @@ fn compare(
         let source = |url: &str| engine.source_of(Op::Parse, url);
         answers.map(|(answer, url)| Statement { source: source(url), ..Statement::new(answer) }).collect()
     };
-    let checked = state(checker);
+    let checked: Vec<Statement> = state(checker).into_iter().map(as_checked).collect();
     let visits: Vec<Visit> = match op {
         Op::Connect => ask_urls(fetcher, op, &borrowed).into_iter().map(Visit::new).collect(),
         _ => Vec::new(),
@@ -198,6 +198,14 @@ pub(in crate::survey) fn minimal<W: Copy + Ord>(
     let mut kept: Vec<_> = kept.iter().map(|(kind, (number, count))| (kind.weight, *number, *count)).collect();
     kept.sort_by(|one, other| (one.0, rank(&urls[one.1])).cmp(&(other.0, rank(&urls[other.1]))));
     kept
+}
+
+/// Returns the statement of a checker: a URL that it does not let pass is rejected.
+fn as_checked(statement: Statement) -> Statement {
+    match statement.verdict().filter(|_| statement.is_refused()).map(|(name, value)| format!("{name}: {value}")) {
+        Some(verdict) => Statement { location: None, instead: Some(Outcome::Failure(verdict)), ..statement },
+        None => statement,
+    }
 }
 
 /// Returns `statement` for a comparison with a connection: a name server is asked without the last dot of a name.

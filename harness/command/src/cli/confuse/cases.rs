@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use urlstrata_harness::engine::locate::HostAnswer;
 use urlstrata_harness::plural::counted;
-use urlstrata_harness::survey::confusion::{Confusion, Confusions};
+use urlstrata_harness::survey::confusion::{Confusion, Confusions, Severity};
 use urlstrata_harness::survey::witness::expected;
 use urlstrata_harness::vector::{Content, ResolutionCase, Source, Vector};
 
@@ -56,13 +56,27 @@ pub(super) fn write_urls(found: &Confusions, out: &mut dyn Write) -> io::Result<
     Ok(())
 }
 
+/// What precedes cases that were not made for a list of allowed hosts.
+const WITHOUT_LIST: &str = "No list of allowed hosts has these hosts: `--allow HOST` writes cases for the hosts of a list.";
+
+/// Writes the lines before the cases as comments, and counts the inputs that are not cases on standard error.
+fn write_comments(found: &Confusions, is_for_list: bool, mark: &str, out: &mut dyn Write) -> io::Result<()> {
+    let omitted = found.causes.len() - rows(found).count();
+    if omitted > 0 {
+        let inputs = counted(omitted, "input", "inputs");
+        let _ = writeln!(io::stderr(), "urlstrata: {inputs} left out, which have one host: --format json has all");
+    }
+    if !is_for_list {
+        writeln!(out, "{mark} {WITHOUT_LIST}")?;
+    }
+    writeln!(out, "{mark} Base, URL, what {} sees, what {} sees.", found.checker, found.fetcher)
+}
+
 /// Writes a parametrized test for pytest.
-pub(super) fn write_pytest(found: &Confusions, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "import pytest\n\n# Base, URL, what {} sees, what {} sees.\nCASES = [",
-        found.checker, found.fetcher
-    )?;
+pub(super) fn write_pytest(found: &Confusions, is_for_list: bool, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "import pytest\n")?;
+    write_comments(found, is_for_list, "#", out)?;
+    writeln!(out, "CASES = [")?;
     for row in rows(found) {
         let [base, url, checked, fetched] = row.map(|text| literal(&text, Language::Python));
         writeln!(out, "    ({base}, {url}, {checked}, {fetched}),")?;
@@ -73,10 +87,10 @@ pub(super) fn write_pytest(found: &Confusions, out: &mut dyn Write) -> io::Resul
 }
 
 /// Writes a parametrized test for JUnit 5.
-pub(super) fn write_junit(found: &Confusions, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "// Base, URL, what {} sees, what {} sees.", found.checker, found.fetcher)?;
+pub(super) fn write_junit(found: &Confusions, is_for_list: bool, out: &mut dyn Write) -> io::Result<()> {
+    write_comments(found, is_for_list, "//", out)?;
     writeln!(out, "static Stream<Arguments> urlsWithTwoHosts() {{\n    return Stream.of(")?;
-    let all = found.causes.len();
+    let all = rows(found).count();
     for (index, row) in rows(found).enumerate() {
         let cells = row.map(|text| literal(&text, Language::Java)).join(", ");
         writeln!(out, "        Arguments.of({cells}){}", if index + 1 == all { "" } else { "," })?;
@@ -87,9 +101,9 @@ pub(super) fn write_junit(found: &Confusions, out: &mut dyn Write) -> io::Result
 }
 
 /// Writes a table-driven test for Go.
-pub(super) fn write_go(found: &Confusions, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_go(found: &Confusions, is_for_list: bool, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "func TestURLsWithTwoHostsAreRejected(t *testing.T) {{")?;
-    writeln!(out, "\t// Base, URL, what {} sees, what {} sees.", found.checker, found.fetcher)?;
+    write_comments(found, is_for_list, "\t//", out)?;
     writeln!(out, "\tfor _, c := range []struct{{ base, url, checked, fetched string }}{{")?;
     for row in rows(found) {
         writeln!(out, "\t\t{{{}}},", row.map(|text| literal(&text, Language::Go)).join(", "))?;
@@ -99,14 +113,25 @@ pub(super) fn write_go(found: &Confusions, out: &mut dyn Write) -> io::Result<()
     writeln!(out, "\t\t}}\n\t}}\n}}")
 }
 
-/// Returns the base, the URL, and what both see.
+/// Returns the base, the URL, and what both see, for each input that has two hosts, or in which only one of them finds a host.
 fn rows(found: &Confusions) -> impl Iterator<Item = [String; 4]> {
-    found.causes.iter().map(|it| [it.base.clone(), it.reference.clone(), seen(&it.checker), seen(&it.fetcher)])
+    let has_two = |it: &&Confusion| {
+        matches!(it.severity, Severity::Hosts | Severity::Delimited | Severity::Address | Severity::OneHost)
+    };
+    let rows = found.causes.iter().filter(has_two);
+    rows.map(|it| [it.base.clone(), it.reference.clone(), seen(&it.checker), seen(&it.fetcher)])
 }
 
-/// Returns the scheme, host and port, or `rejected`.
+/// Returns the scheme, host and port, or `rejected`. A connection has no scheme.
 fn seen(answer: &HostAnswer) -> String {
-    answer.location().0.map_or("rejected".to_owned(), |location| location.to_string())
+    match (answer, answer.location().0) {
+        (_, None) => "rejected".to_owned(),
+        (HostAnswer::Connected(_), Some(location)) => {
+            let [_, host, port] = location.columns();
+            format!("{host} {port}")
+        }
+        (_, Some(location)) => location.to_string(),
+    }
 }
 
 /// A language with string literals.

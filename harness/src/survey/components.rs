@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::confusion::{Kind, minimal, statement_urls};
+use super::confusion::{Kind, rank, reduced, statement_urls};
 use crate::engine::locate::Statement;
 use crate::engine::statement::redirected;
 use crate::engine::{Engine, ask_urls};
@@ -27,6 +27,8 @@ pub struct StatedDifferences {
     pub different: usize,
     /// A URL for each kind of difference, the most consequential component first.
     pub kinds: Vec<StatedDifference>,
+    /// The number of URLs of kinds that are not listed: they only add characters to those of a listed kind, with the same change.
+    pub combined: usize,
 }
 
 /// A kind of difference between two statements, with its smallest URL.
@@ -36,6 +38,9 @@ pub struct StatedDifference {
     pub part: &'static str,
     /// The number of URLs of this kind.
     pub count: usize,
+    /// More URLs of this kind, small ones first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<String>,
     /// The URL; the location of a redirect if the question is where clients go.
     pub url: String,
     /// The URL whose response redirects; empty for the other questions.
@@ -86,7 +91,8 @@ const PARTS: [&str; 22] = [
 /// empty one of the other, because many libraries cannot tell these apart, and hosts are compared in lower case, with brackets around
 /// IPv6 addresses, also if an engine states only the authority.
 ///
-/// If the steps of both state components, `steps`, a kind has one cause. Otherwise its URLs have the same unusual characters.
+/// If the steps of both answer the question, `steps`, a kind has one cause. Otherwise its URLs have the same unusual characters. Up to `examples`
+/// more URLs of each kind are listed.
 pub fn compare_components(
     op: Op,
     one: &dyn Engine,
@@ -94,17 +100,19 @@ pub fn compare_components(
     given: Option<Vec<String>>,
     steps: Option<&StatingPair>,
     is_exact: bool,
+    examples: usize,
 ) -> StatedDifferences {
     let urls = given.unwrap_or_else(|| match op {
         Op::Resolve | Op::Parse => statement_urls(one, other),
         Op::Connect => super::urls::panel().urls().to_vec(),
         Op::Follow => super::redirects::panel().urls().to_vec(),
     });
-    let steps = steps.filter(|_| op == Op::Parse);
     let borrowed: Vec<&str> = urls.iter().map(String::as_str).collect();
     let [stated, restated] = [one, other].map(|engine| ask_urls(engine, op, &borrowed));
     let is_answer = |statement: &Components| matches!(statement, Ok(_) | Err(Outcome::Failure(_)));
-    let mut kinds: BTreeMap<Kind<usize>, (usize, usize)> = BTreeMap::new();
+    // A component that changes, and, if only one of them rejects the URL, whether it is the first one.
+    let mut kinds: BTreeMap<Kind<(usize, bool)>, (usize, usize)> = BTreeMap::new();
+    let mut members: BTreeMap<Kind<(usize, bool)>, Vec<usize>> = BTreeMap::new();
     let (mut answered, mut different) = (0, 0);
     for number in 0..urls.len() {
         if !is_answer(&stated[number]) || !is_answer(&restated[number]) {
@@ -114,14 +122,23 @@ pub fn compare_components(
         let Some(part) = differing(op, &stated[number], &restated[number], is_exact) else { continue };
         different += 1;
         let steps = steps.map(|steps| (steps, [&stated[number], &restated[number]]));
-        Kind::of(part, &urls[number], steps).add(&mut kinds, number, &urls);
+        let kind = Kind::of((part, stated[number].is_err()), &urls[number], steps);
+        if examples > 0 {
+            members.entry(kind.clone()).or_default().push(number);
+        }
+        kind.add(&mut kinds, number, &urls);
     }
-    let shown = |(part, number, count): (usize, usize, usize)| {
+    let shown = |(kind, (number, count)): (Kind<(usize, bool)>, (usize, usize))| {
+        let mut others: Vec<&str> = members.get(&kind).into_iter().flatten().map(|other| urls[*other].as_str()).collect();
+        others.retain(|url| *url != urls[number]);
+        others.sort_by_key(|url| rank(url));
+        let part = kind.weight.0;
         let redirect = redirected(&urls[number]).filter(|_| op == Op::Follow);
         let (base, url) = redirect.unwrap_or(("", &urls[number]));
         StatedDifference {
             part: PARTS[part],
             count,
+            examples: others.into_iter().take(examples).map(str::to_owned).collect(),
             url: url.to_owned(),
             base: base.to_owned(),
             one: Statement { source: one.source_of(op, &urls[number]), ..Statement::new(stated[number].clone()) },
@@ -129,8 +146,9 @@ pub fn compare_components(
             notes: steps.map_or_else(Vec::new, |steps| steps.notes(url, [&stated[number], &restated[number]])),
         }
     };
-    let kinds = minimal(kinds, &urls).into_iter().map(shown).collect();
-    StatedDifferences { op: op.name(), urls: answered, unanswered: urls.len() - answered, different, kinds }
+    let kinds: Vec<_> = reduced(kinds, &urls, |part, own| part == own).into_iter().map(shown).collect();
+    let combined = different - kinds.iter().map(|kind| kind.count).sum::<usize>();
+    StatedDifferences { op: op.name(), urls: answered, unanswered: urls.len() - answered, different, kinds, combined }
 }
 
 /// Returns the first part in which two answers differ; `None` if they are alike, or one is missing.

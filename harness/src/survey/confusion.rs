@@ -22,7 +22,7 @@ use crate::protocol::Op;
 pub mod matrix;
 mod stated;
 
-pub(super) use stated::{Kind, minimal, tokens};
+pub(super) use stated::{Kind, minimal, rank, reduced, tokens};
 pub use stated::{compare_each_statement, compare_statements, statement_urls};
 
 /// How the locations that two engines see differ. The variants are ordered, worst first.

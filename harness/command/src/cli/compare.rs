@@ -131,13 +131,17 @@ fn about_urls(
     let is_default =
         |op: Op| asked.is_none() && !is_about_pairs && silent(op).next().is_none() && (op == Op::Parse || is_recorded);
     let ops = Op::ABOUT_URLS.into_iter().filter(|op| asked == Some(*op) || is_default(*op));
-    let steps = StatingPair::new([one, other].map(|engine| world.steps_of(engine.as_ref())));
     let given = match asked {
         Some(op) => given_urls(arguments, op, finding)?,
         None => None,
     };
-    let compared =
-        ops.map(|op| compare_components(op, one.as_ref(), other.as_ref(), given.clone(), steps.as_ref(), is_exact));
+    let compared = ops.map(|op| {
+        // Where clients go after a redirect has no steps.
+        let both = || StatingPair::asked([one, other].map(|engine| world.steps_of(engine.as_ref())), [op; 2]);
+        let steps = if op == Op::Follow { None } else { both() };
+        let (one, other, examples) = (one.as_ref(), other.as_ref(), arguments.examples);
+        compare_components(op, one, other, given.clone(), steps.as_ref(), is_exact, examples)
+    });
     Ok(compared.collect())
 }
 
@@ -180,6 +184,7 @@ fn write_stated(
             writeln!(out, "    {name:<width$}  {statement}{predicted}")?;
         }
         kind.notes.iter().try_for_each(|note| out.write_all(note.lines(one, other).as_bytes()))?;
+        kind.examples.iter().try_for_each(|url| writeln!(out, "  also {}", quoted(url)))?;
         writeln!(out)?;
     }
     if found.kinds.len() > most {
@@ -195,7 +200,11 @@ fn write_stated(
         0 => String::new(),
         unanswered => format!("; {unanswered} more not answered by one of them"),
     };
-    writeln!(out, "{one} and {other} {urls}: {} different{unanswered}", found.different)
+    let combined = match found.combined {
+        0 => String::new(),
+        combined => format!(", {combined} of which only add characters to those of a kind above"),
+    };
+    writeln!(out, "{one} and {other} {urls}: {} different{combined}{unanswered}", found.different)
 }
 
 /// Compares as [`compare`] does, but on the panel of recordings if `on_panel` is true.

@@ -313,6 +313,7 @@ fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::
     let differ: Vec<_> =
         found.differ.iter().map(|(severity, count)| format!("{count} {}", severity.phrase())).collect();
     let differ = match (differ.is_empty(), found.unanswered) {
+        (true, 0) if arguments.allow.is_some() || arguments.deny.is_some() => "no bypass of the list".to_owned(),
         (true, 0) => "no difference".to_owned(),
         (true, unanswered) if unanswered == found.pairs => "nothing to compare".to_owned(),
         (true, _) => "no difference in the others".to_owned(),

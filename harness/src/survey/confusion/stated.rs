@@ -154,7 +154,8 @@ fn compare(
 /// A kind of difference: how much it matters, and its cause, or else the characters of the URL that are neither part of a name nor usual.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub(in crate::survey) struct Kind<W> {
-    weight: W,
+    /// How much it matters: less is more.
+    pub(in crate::survey) weight: W,
     tokens: Vec<String>,
 }
 
@@ -182,6 +183,17 @@ pub(in crate::survey) fn minimal<W: Copy + Ord>(
     kinds: BTreeMap<Kind<W>, (usize, usize)>,
     urls: &[String],
 ) -> Vec<(W, usize, usize)> {
+    let kept = reduced(kinds, urls, |part, own| part <= own);
+    kept.into_iter().map(|(kind, (number, count))| (kind.weight, number, count)).collect()
+}
+
+/// Returns each kind with its smallest URL and the number of its URLs, in the order of [`minimal`], except those that only add characters to
+/// another kind whose weight `hides` theirs.
+pub(in crate::survey) fn reduced<W: Copy + Ord>(
+    kinds: BTreeMap<Kind<W>, (usize, usize)>,
+    urls: &[String],
+    hides: impl Fn(W, W) -> bool,
+) -> Vec<(Kind<W>, (usize, usize))> {
     let mut all: Vec<_> = kinds.into_iter().collect();
     all.sort_by_key(|(kind, _)| (kind.tokens.len(), kind.weight));
     let mut kept: Vec<(Kind<W>, (usize, usize))> = Vec::new();
@@ -189,14 +201,15 @@ pub(in crate::survey) fn minimal<W: Copy + Ord>(
         let is_combined = |(part, _): &(Kind<W>, _)| {
             // A URL without unusual characters is a kind of its own, and part of no other one.
             let is_shorter = !part.tokens.is_empty() && part.tokens.len() < own.tokens.len();
-            part.weight <= own.weight && is_shorter && is_part(&part.tokens, &own.tokens)
+            hides(part.weight, own.weight) && is_shorter && is_part(&part.tokens, &own.tokens)
         };
         if !kept.iter().any(is_combined) {
             kept.push((own, counted));
         }
     }
-    let mut kept: Vec<_> = kept.iter().map(|(kind, (number, count))| (kind.weight, *number, *count)).collect();
-    kept.sort_by(|one, other| (one.0, rank(&urls[one.1])).cmp(&(other.0, rank(&urls[other.1]))));
+    kept.sort_by(|(one, (number, _)), (other, (compared, _))| {
+        (one.weight, rank(&urls[*number])).cmp(&(other.weight, rank(&urls[*compared])))
+    });
     kept
 }
 
@@ -239,7 +252,7 @@ fn severity(one: &Statement, other: &Statement) -> Option<Severity> {
 }
 
 /// Returns the sort key of a URL: those with a host that checks accept and one that they reject come first, then short ones.
-fn rank(url: &str) -> (bool, bool, usize, &str) {
+pub(in crate::survey) fn rank(url: &str) -> (bool, bool, usize, &str) {
     (!(url.contains(TRUSTED) && url.contains(STRANGER)), !url.starts_with("http"), url.len(), url)
 }
 

@@ -32,11 +32,11 @@ fn each_danger_has_its_smallest_urls() {
 #[test]
 fn clients_are_compared_by_what_they_do() {
     let [old, new] = clients();
-    let found = compare_components(Op::Connect, &old, &new, None, None, false);
+    let found = compare_components(Op::Connect, &old, &new, None, None, false, 0);
     assert_eq!((found.op, found.urls), ("connect", urls::panel().urls().len()));
     assert!(found.kinds.iter().any(|kind| kind.part == "host" && kind.url.contains('\\')));
-    assert_eq!(compare_components(Op::Connect, &new, &new, None, None, false).different, 0);
-    let found = compare_components(Op::Follow, &old, &new, None, None, false);
+    assert_eq!(compare_components(Op::Connect, &new, &new, None, None, false, 0).different, 0);
+    let found = compare_components(Op::Follow, &old, &new, None, None, false, 0);
     assert_eq!((found.op, found.urls), ("follow", redirects::panel().urls().len()));
     assert!(found.kinds.iter().all(|kind| !kind.base.is_empty()));
 }

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::components::differing_part;
+use super::components::{StatedDifference, compare_components, differing_part};
 use super::confusion::{Severity, compare_statements, tokens};
 use crate::engine::locate::Statement;
 use crate::engine::recording::is_same as is_same_outcome;
 use crate::engine::statement::redirect;
 use crate::engine::{Engine, Source, answers, ask, ask_all, ask_urls};
 use crate::knowledge::advisory::{Advisory, Answered};
+use crate::knowledge::stepped::{StatingPair, Stepped};
 use crate::outcome::{Components, Outcome};
 use crate::protocol::Op;
 use crate::world::World;
@@ -77,7 +78,7 @@ fn row(advisory: &Advisory, inputs: &BTreeSet<String>, world: &World) -> Result<
     let both = engines[0].as_deref().zip(engines[1].as_deref());
     let found = both.and_then(|both| match is_couple {
         true => found_by_couple(advisory, both, inputs),
-        false => found_by_versions(advisory, both, inputs),
+        false => found_by_versions(advisory, both, inputs, &|engine| world.steps_of(engine)),
     });
     // The parts that matter, if the answer is the expected one, and all parts otherwise.
     let shown = |expected: &Answered, answer: &Option<Components>| match answer {
@@ -115,6 +116,7 @@ fn found_by_versions(
     advisory: &Advisory,
     (before, after): (&dyn Engine, &dyn Engine),
     inputs: &BTreeSet<String>,
+    steps_of: &dyn Fn(&dyn Engine) -> Option<Stepped>,
 ) -> Option<(String, String)> {
     let op = advisory.operation.op();
     let command = format!("engine diff {} {} --op {}", before.key(), after.key(), op.name());
@@ -137,11 +139,28 @@ fn found_by_versions(
         Op::Follow => super::redirects::panel(),
         _ => super::urls::panel(),
     };
-    let urls: Vec<&str> = panel.urls().iter().map(String::as_str).filter(|url| !inputs.contains(*url)).collect();
-    let [one, other] = [before, after].map(|engine| ask_urls(engine, op, &urls));
-    let differing = (0..urls.len()).filter(|&at| differing_part(op, &one[at], &other[at]).is_some());
-    let alike = differing.filter(|at| is_alike(urls[*at], &advisory.input));
-    alike.map(|at| urls[at].to_owned()).min_by_key(String::len).map(|found| (command, found))
+    let urls: Vec<String> = panel.urls().iter().filter(|url| !inputs.contains(*url)).cloned().collect();
+    let steps = StatingPair::asked([steps_of(before), steps_of(after)], [op; 2]).filter(|_| op != Op::Follow);
+    let own = [before, after].map(|engine| ask_urls(engine, op, &[&advisory.input]).pop());
+    let [Some(happened), Some(happens)] = own.each_ref().map(Option::as_ref) else { return None };
+    let part = differing_part(op, happened, happens)?;
+    let key = |url: &str, both: [&Components; 2]| steps.as_ref().map_or_else(String::new, |steps| steps.key(url, both));
+    let cause = key(&advisory.input, [happened, happens]);
+    // The kind has the cause of the advisory if steps know it, and otherwise the same change of the same part, by some of its characters.
+    let is_own = |kind: &&StatedDifference| {
+        let answers = [before, after].map(|engine| ask_urls(engine, op, &[&kind.url]).pop());
+        let is_rejected = kind.one.instead.is_some() == happened.is_err();
+        match answers.each_ref().map(Option::as_ref) {
+            [Some(one), Some(other)] if !cause.is_empty() => key(&kind.url, [one, other]) == cause,
+            _ => kind.part == part && is_rejected && is_alike(&kind.url, &advisory.input),
+        }
+    };
+    let witness = |examples: usize| {
+        let found = compare_components(op, before, after, Some(urls.clone()), steps.as_ref(), true, examples);
+        found.kinds.iter().find(is_own).map(|kind| kind.url.clone())
+    };
+    // Kinds that only add characters to another one are shown with examples.
+    witness(0).map(|url| (command.clone(), url)).or_else(|| Some((format!("{command} --examples 1"), witness(1)?)))
 }
 
 /// Returns the command that finds a difference between what a program states and where another one connects, of the same kind as the

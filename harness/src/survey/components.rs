@@ -92,7 +92,7 @@ const PARTS: [&str; 22] = [
 /// IPv6 addresses, also if an engine states only the authority.
 ///
 /// If the steps of both answer the question, `steps`, a kind has one cause. Otherwise its URLs have the same unusual characters. Up to `examples`
-/// more URLs of each kind are listed.
+/// more URLs of each kind are listed, and then also kinds that only add characters to another one.
 pub fn compare_components(
     op: Op,
     one: &dyn Engine,
@@ -146,7 +146,7 @@ pub fn compare_components(
             notes: steps.map_or_else(Vec::new, |steps| steps.notes(url, [&stated[number], &restated[number]])),
         }
     };
-    let kinds: Vec<_> = reduced(kinds, &urls, |part, own| part == own).into_iter().map(shown).collect();
+    let kinds: Vec<_> = reduced(kinds, &urls, |part, own| examples == 0 && part == own).into_iter().map(shown).collect();
     let combined = different - kinds.iter().map(|kind| kind.count).sum::<usize>();
     StatedDifferences { op: op.name(), urls: answered, unanswered: urls.len() - answered, different, kinds, combined }
 }
@@ -155,7 +155,7 @@ pub fn compare_components(
 pub(super) fn differing_part(op: Op, one: &Components, other: &Components) -> Option<&'static str> {
     let is_answer = |statement: &Components| matches!(statement, Ok(_) | Err(Outcome::Failure(_)));
     let is_answered = is_answer(one) && is_answer(other);
-    is_answered.then(|| differing(op, one, other, true)).flatten().map(|part| PARTS[part])
+    is_answered.then(|| differing(op, one, other, false)).flatten().map(|part| PARTS[part])
 }
 
 /// Returns the index in [`PARTS`] of the first part in which two statements differ.

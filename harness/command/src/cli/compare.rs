@@ -55,7 +55,8 @@ pub(super) struct Arguments {
     /// spelling or accepted; may be repeated
     #[arg(long, value_name = "EFFECT", value_parser = an_effect)]
     only: Vec<Effect>,
-    /// Show up to this many more examples of each cause, smallest first
+    /// Show up to this many more examples of each cause, smallest first, and then also kinds of statements that only add characters to
+    /// another one
     #[arg(long, value_name = "N", default_value_t = 0)]
     examples: usize,
     /// Show up to this many causes, worst effect first; JSON contains all causes
@@ -202,7 +203,7 @@ fn write_stated(
     };
     let combined = match found.combined {
         0 => String::new(),
-        combined => format!(", {combined} of which only add characters to those of a kind above"),
+        combined => format!(", {combined} of which only add characters to those of a kind above: --examples 1 shows these kinds"),
     };
     writeln!(out, "{one} and {other} {urls}: {} different{combined}{unanswered}", found.different)
 }

@@ -17,7 +17,8 @@ pub(crate) struct Arguments {
     /// Version to compare with: NAME@VERSION
     #[arg(value_name = "NAME@V2")]
     other: String,
-    /// Show up to this many more examples of each cause, smallest first
+    /// Show up to this many more examples of each cause, smallest first, and then also kinds of statements that only add characters to
+    /// another one
     #[arg(long, value_name = "N", default_value_t = 0)]
     examples: usize,
     /// Ask only one question; default: all that both versions answer

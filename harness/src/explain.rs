@@ -23,12 +23,14 @@ use crate::survey::validity;
 use crate::world::{BaseRate, UnstatedNote, World};
 
 mod bug_report;
+mod errata;
 pub mod hosts;
 mod observations;
 pub mod slots;
 mod text;
 
 pub use bug_report::{bug_report, rejects_excluded};
+pub use errata::ErratumNote;
 pub use observations::{Observations, Observed};
 
 /// The results of all specifications and engines for one pair of a base and a reference, and the causes of their
@@ -52,6 +54,9 @@ pub struct Explanation {
     /// Consecutive RFCs and drafts that differ in whether the target is this document, although their results may be equal.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub document_changes: Vec<DocumentChange>,
+    /// The errata on which results depend: where a specification contradicts itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errata: Vec<ErratumNote>,
     /// The grammars that do not match the reference. Only specifications that define a resolution are included.
     pub not_matched: Vec<NotMatched>,
     /// Pairs of revisions with different results, and the rules or changes that make the difference: consecutive RFCs and
@@ -384,6 +389,7 @@ impl<'w> Explainer<'w> {
             decided: decided(&specified, (base, reference)),
             same_document,
             document_changes,
+            errata: errata::about(base, reference),
             not_matched: self.not_matched(reference),
             changes: changes(&specified, base, reference),
             between: self.between(&engines, &results),

@@ -508,7 +508,11 @@ impl World {
         let Some(recording) = engine.recording(&version.version)? else {
             let without = RecordedEngine::without_results(&engine.name, &version.version);
             let is_recorded = engine.is_recorded(&version.version);
-            let stating = || without.predicting_statements(statements()).stating(engine, &version.version);
+            let steps = Stepped::of(&engine.name, &version.version).filter(Stepped::resolves).map(Stepped::prediction);
+            let stating = || {
+                let predicting = without.predicting(steps).predicting_statements(statements());
+                predicting.stating(engine, &version.version)
+            };
             return Ok(is_recorded.then(stating));
         };
         let recorded = RecordedEngine::new(&engine.panel, recording).predicting(self.prediction(&engine.key(version))?);

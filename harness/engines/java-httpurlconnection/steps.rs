@@ -7,7 +7,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::java_net_url;
-use crate::socket::{FTP, INET_ADDRESS, accessors, unbracketed};
+use crate::socket::{FTP, INET_ADDRESS, accessors};
 
 /// java-httpurlconnection.
 pub static TABLE: Table = Table {
@@ -27,13 +27,6 @@ static CONNECT: &[Step] = &[
         let slot = Slot::Ref(Part::Text);
         match s.get(slot).contains('\n') {
             true => s.reject(slot, "an end of line"),
-            false => Go,
-        }
-    }),
-    Step::new("IPAddressUtil.checkHost", "reject a host with delimiters, a backslash, control characters or spaces", |s| {
-        let slot = Slot::Out(Part::Host);
-        match unbracketed(s.get(slot)) == s.get(slot) && s.get(slot).contains(|it: char| it <= ' ' || ":/?#[]@\\\x7f".contains(it)) {
-            true => s.reject(slot, "a character that no host has"),
             false => Go,
         }
     }),

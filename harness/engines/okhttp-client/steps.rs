@@ -6,7 +6,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::okhttp;
-use crate::socket::{INET_ADDRESS, accessors};
+use crate::socket::INET_ADDRESS;
 
 /// okhttp-client.
 pub static TABLE: Table = Table {
@@ -31,6 +31,5 @@ static EXECUTE: &[Step] = &[
         Go
     }),
     Step::new("Request.Builder.url: HttpUrl.get", "read the URL", |_| Call(okhttp::ACCESSORS, Side::Reference)),
-    accessors("RouteSelector: host, port"),
     Step::new("Dns.SYSTEM.lookup", "ask `InetAddress.getAllByName` for the host", |_| Call(INET_ADDRESS, Side::Reference)),
 ];

@@ -250,7 +250,6 @@ static GET: &[Step] = &[
         "connect to the host, and to the port or the default one of the scheme; reject other schemes than http and https",
         host_and_port,
     ),
-    Step::new("create_connection: idna", "reject a host with an empty label, or one of more than 63 characters", urllib3::reject_labels),
     Step::new("create_connection: getaddrinfo", "ask the system's resolver", |_| Call(GETADDRINFO, Side::Reference)),
 ];
 

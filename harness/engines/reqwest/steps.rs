@@ -8,7 +8,6 @@ use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::crate_url;
 use crate::socket::{GETADDRINFO, RESOLVER, accessors};
-use crate::url_standard::PROPERTIES;
 
 /// reqwest.
 pub static TABLE: Table = Table {
@@ -17,7 +16,7 @@ pub static TABLE: Table = Table {
     changes: &[],
     dated: &[],
     questions: &[(Question::Connect, GET)],
-    called: &[PROPERTIES, GETADDRINFO],
+    called: &[GETADDRINFO],
     standard: Some(crate_url::standard),
     calls: |_| vec![(&crate_url::TABLE, "2.5.8".to_owned())],
 };

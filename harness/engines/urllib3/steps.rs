@@ -513,16 +513,5 @@ static URLOPEN: &[Step] = &[
         Go
     }),
     Step::new("connection_from_host", "connect to the host, and to the port or the default one of the scheme; reject other schemes than http and https", host_and_port),
-    Step::new("create_connection: idna", "reject a host with an empty label, or one of more than 63 characters", reject_labels),
     Step::new("create_connection: getaddrinfo", "ask the system's resolver", |_| Call(GETADDRINFO, Side::Reference)),
 ];
-
-/// What `host.encode("idna")` rejects in a host of ASCII.
-pub(crate) fn reject_labels(s: &mut State<'_>) -> Next {
-    let slot = Slot::Out(Part::Host);
-    let host = s.get(slot);
-    match host.strip_suffix('.').unwrap_or(host).split('.').all(|label| matches!(label.len(), 1..64)) {
-        true => Go,
-        false => s.reject(slot, "a label is empty or too long"),
-    }
-}

@@ -241,7 +241,9 @@ impl Engine for RecordedEngine {
         }
         match &self.prediction {
             Some(prediction) => prediction(base, reference),
-            None if self.recording.is_none() => Outcome::Skipped("it does not resolve references".to_owned()),
+            None if self.recording.is_none() => {
+                Outcome::Skipped("no result of this version is recorded, and no steps predict one".to_owned())
+            }
             None => Outcome::Skipped("not recorded".to_owned()),
         }
     }
@@ -259,7 +261,7 @@ impl Engine for RecordedEngine {
     }
 
     fn resolves(&self) -> bool {
-        self.recording.is_some()
+        self.recording.is_some() || self.prediction.is_some()
     }
 
     fn states(&self) -> bool {

@@ -9,8 +9,8 @@ use crate::engine::Source;
 use crate::plural::counted;
 
 use super::{
-    Against, Divergence, DocumentChange, EngineDifference, EngineExplanation, Explanation, Found, RevisionSteps,
-    TracePair, TracedStep,
+    Against, Divergence, DocumentChange, EngineDifference, EngineExplanation, ErratumNote, Explanation, Found,
+    RevisionSteps, TracePair, TracedStep,
 };
 use crate::escape::visible;
 use crate::knowledge::dated::{ChangeNote, ranges};
@@ -37,6 +37,12 @@ impl Display for Explanation {
         for DocumentChange { older, newer, note } in &self.document_changes {
             writeln!(f, "\n  {older} and {newer} differ in whether it is the same document:")?;
             write_notes(std::slice::from_ref(note), f)?;
+        }
+        if !self.errata.is_empty() {
+            writeln!(f, "\n  errata")?;
+        }
+        for ErratumNote { specification, id, issue, decision } in &self.errata {
+            writeln!(f, "    {specification}, {id}: {issue}; decided: {decision}")?;
         }
         if !self.not_matched.is_empty() {
             writeln!(f, "\n  not matched by the grammar of")?;
@@ -206,7 +212,9 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
             "  not stated by its behaviour, so that the predicted result may be wrong: {name} {does} (\"{reference}\" on \"{base}\")"
         )?;
     }
-    engine.against.iter().try_for_each(|against| write_against(&name, against, f))
+    // Where the prediction may be wrong, it does not show that the engine agrees with a specification.
+    let is_known = |against: &&Against| engine.unstated.is_empty() || against.divergence.is_some();
+    engine.against.iter().filter(is_known).try_for_each(|against| write_against(&name, against, f))
 }
 
 /// Writes the changes of the URL Standard, a line each.

@@ -488,8 +488,9 @@ impl Attribution {
     }
 }
 
-/// Returns a specification that has the result of an engine, and writes slots: the one nearest to the engine, or, if that is not known, the newest.
-/// `None` if a behaviour that was stated, and not fitted, explains the result. That another one than the nearest has the result is a coincidence.
+/// Returns a specification that has the result of an engine, and writes slots: the one nearest to the engine, or, if that is not known, RFC 3986 or
+/// the newest state of the URL Standard. `None` if a behaviour that was stated, and not fitted, explains the result. That another one has the result
+/// is a coincidence.
 ///
 /// There are many reasons to reject: a rejection is that of the nearest one only.
 fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: &Answer<'_>) -> Option<Specification> {
@@ -501,7 +502,7 @@ fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: 
     let is_usable = |own: &Specification| {
         let is_known = match nearest {
             Some(nearest) => nearest.id == own.id,
-            None => answer.returned.url().is_some(),
+            None => answer.returned.url().is_some() && (own.id == "rfc3986" || own.id == Specification::url_standard().id),
         };
         own.revision.writes_slots && is_known
     };

@@ -90,7 +90,7 @@ const SUBJECTS: &[Subject] = &[
     Subject {
         names: &["relative", "exempt"],
         sections: [
-            "Partial form", "rule 2", "§4 step 1", "§9 step 1", "§5", "§5.2.2",
+            "Partial form", "rule 2", "§2.3", "§5.3", "§5", "§5.2.2",
             "§4.4 no scheme state, relative state",
         ],
     },

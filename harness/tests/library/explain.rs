@@ -304,3 +304,15 @@ fn statements_and_connections_are_apart_from_results() {
     assert_eq!((observed.groups.len(), observed.not_asked), (0, 2));
     assert!(!explanation.to_string().contains("states about"), "{explanation}");
 }
+
+/// A result that depends on a contradiction of its specification names it; another one does not.
+#[test]
+fn errata_are_named_where_a_result_depends_on_them() {
+    let ids = |base: &str, reference: &str| -> Vec<&str> {
+        Explanation::of(&World::embedded().expect("files in order"), base, reference).errata.iter().map(|it| it.id).collect()
+    };
+    assert_eq!(ids("http://a", "g"), ["r2396-bare-host"]);
+    assert_eq!(ids("http://a/", "?y"), ["r2396-query-only"]);
+    assert_eq!(ids("http://a/b", ""), ["draft-empty-reference"]);
+    assert!(ids("http://a/b", "g").is_empty());
+}

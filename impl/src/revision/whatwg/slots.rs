@@ -273,14 +273,16 @@ impl State {
         let mut path = self.path();
         if self.cut.has_authority {
             let cut = self.recorder.written(self.own(Part::Authority)).unwrap_or_default();
-            let has_credentials = cut.contains('@');
+            let userinfo = cut.rsplit_once('@').map(|(userinfo, _)| userinfo);
             let is_number = cut.rsplit_once(':').is_none_or(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
             let is_file = self.url.scheme == "file";
-            // An empty name and an empty port are lost without a step that says so.
+            // An empty name and an empty port are lost without a step that says so; empty credentials are not written.
             self.recorder.begin(match self.url.host {
                 None if is_file => "file host 1.1",
                 Some(_) if is_file => "file host 1.3.3",
-                _ if has_credentials => "authority 1.3",
+                _ if matches!(userinfo, Some("" | ":")) => "URL serializer 2.2",
+                _ if userinfo.is_some_and(|userinfo| userinfo.ends_with(':')) => "URL serializer 2.2.2",
+                _ if userinfo.is_some() => "authority 1.3",
                 _ if is_number && self.landed.has(CC3A454C) => "port 2.1",
                 _ => "port 2",
             });

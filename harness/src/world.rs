@@ -504,14 +504,16 @@ impl World {
         engine: &EngineFolder,
         version: &EngineVersion,
     ) -> Result<Option<RecordedEngine>, FileError> {
-        let statements = || Stepped::of(&engine.name, &version.version).map(Stepped::statements).unwrap_or_default();
+        let is_newest = engine.description.versions.first().is_some_and(|newest| newest.version == version.version);
+        let steps = || Stepped::of(&engine.name, &version.version);
+        let statements = || steps().map(|steps| steps.statements(is_newest)).unwrap_or_default();
         let Some(recording) = engine.recording(&version.version)? else {
             let without = RecordedEngine::without_results(&engine.name, &version.version);
             let is_recorded = engine.is_recorded(&version.version);
-            let steps = Stepped::of(&engine.name, &version.version).filter(Stepped::resolves).map(Stepped::prediction);
+            let predicting = steps().filter(Stepped::resolves).map(Stepped::prediction);
             let stating = || {
-                let predicting = without.predicting(steps).predicting_statements(statements());
-                predicting.stating(engine, &version.version)
+                let without = without.predicting(predicting).predicting_statements(statements());
+                without.stating(engine, &version.version)
             };
             return Ok(is_recorded.then(stating));
         };

@@ -40,6 +40,11 @@ impl DocumentKind {
         }
     }
 
+    /// Returns what a file with such a name is, for example `a style sheet`, if it is a document whose links are not read.
+    pub fn unread_by_ending(path: &Path) -> Option<&'static str> {
+        foreign::by_ending(path)
+    }
+
     /// Returns the kind of a document by its content, and by the extension of `path` if it has a path.
     ///
     /// The content decides about what is not text, and about XML. Then the extension decides, and then the first 1,024 bytes: a tag or comment begins HTML, a

@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 use serde::Serialize;
 
 use super::text::{LOCATION, write_location_table};
-use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement};
+use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement, Visit};
 use crate::engine::statement::not_asked;
 use crate::engine::{Engine, Source, ask, ask_parts, ask_urls};
 use crate::escape::visible;
@@ -14,6 +14,7 @@ use crate::knowledge::dated::ranges;
 use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
 use crate::knowledge::stepped::{StatingPair, resolution_notes};
+use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::pairs::asked::scheme;
 use crate::plural::counted;
@@ -436,8 +437,9 @@ impl Observer {
     pub(super) fn is_predicted(&self) -> bool {
         match &self.answer {
             HostAnswer::Resolved(sight) => sight.source == Source::Predicted,
-            HostAnswer::Stated(statement) => statement.source == Source::Predicted,
-            HostAnswer::Connected(visit) => visit.source == Source::Predicted,
+            HostAnswer::Stated(Statement { source, instead, .. }) | HostAnswer::Connected(Visit { source, instead, .. }) => {
+                *source == Source::Predicted && !matches!(instead, Some(Outcome::Skipped(_)))
+            }
         }
     }
 

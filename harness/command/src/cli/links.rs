@@ -1,5 +1,6 @@
 //! `links`: the base of each part of a document, and every resolved link.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -207,11 +208,18 @@ impl Session<'_> {
             return self.file(path, retrieval, writer, out);
         }
         let files = match files_below(path) {
-            Ok(files) if files.is_empty() => {
-                self.complain(path.display(), "no file below it ends like HTML, a MIME message or text");
-                return Ok(());
+            Ok((files, unread)) => {
+                if !unread.is_empty() {
+                    let unread = unread.iter().map(|(what, count)| format!("{count} × {what}"));
+                    let unread = unread.collect::<Vec<_>>().join(", ");
+                    eprintln!("urlstrata: {}: not read, links of such files are not found: {unread}", path.display());
+                }
+                if files.is_empty() {
+                    self.complain(path.display(), "no file below it ends like HTML, a MIME message or text");
+                    return Ok(());
+                }
+                files
             }
-            Ok(files) => files,
             Err((at, error)) => {
                 self.complain(at.display(), &format!("cannot be read: {error}"));
                 return Ok(());
@@ -368,14 +376,17 @@ fn too_long() -> String {
     format!("longer than the limit of {MAX_BYTES} bytes")
 }
 
-/// Returns the files below `folder` that have the extension of a document, sorted by path. Symbolic links to folders
-/// are not followed, because they may form a cycle.
+/// The number of documents of each kind whose links are not read.
+type Unread = BTreeMap<&'static str, usize>;
+
+/// Returns the files below `folder` that have the extension of a document, sorted by path, and what else may have links. Symbolic links to
+/// folders are not followed, because they may form a cycle.
 ///
 /// # Errors
 ///
 /// Returns the first folder that cannot be read, and the error.
-fn files_below(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
-    let mut files = Vec::new();
+fn files_below(folder: &Path) -> Result<(Vec<PathBuf>, Unread), (PathBuf, io::Error)> {
+    let (mut files, mut unread) = (Vec::new(), Unread::new());
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         let at = |error| (folder.clone(), error);
@@ -386,11 +397,13 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
                 folders.push(path);
             } else if (DocumentKind::by_ending(&path).is_some() || warc::has_ending(&path)) && path.is_file() {
                 files.push(path);
+            } else if let Some(what) = DocumentKind::unread_by_ending(&path) {
+                *unread.entry(what).or_default() += 1;
             }
         }
     }
     files.sort();
-    Ok(files)
+    Ok((files, unread))
 }
 
 /// Returns the URL of the file at the relative `path` in the folder whose URL is `root`. Segments are percent-encoded.

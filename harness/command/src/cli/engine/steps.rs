@@ -163,6 +163,10 @@ pub(super) fn write_changes(one: &str, other: &str, out: &mut dyn Write) -> io::
     if [older, newer].iter().any(|version| compare_versions(version, table.first).is_lt()) {
         return Ok(());
     }
+    for dated in table.dated.iter().filter(|it| [older, newer].contains(&it.version)) {
+        let changes = dated.changes.join(", ");
+        writeln!(out, "{name} {} is not what its number says: the described build also has {changes}.\n", dated.version)?;
+    }
     let [older_changes, newer_changes] = [older, newer].map(|version| table.changes_of(version));
     let missing = |all: &[&'static Change], from: &[&'static Change]| -> Vec<&'static Change> {
         all.iter().copied().filter(|change| !from.iter().any(|own| std::ptr::eq(*own, *change))).collect()

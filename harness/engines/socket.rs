@@ -33,14 +33,18 @@ pub(crate) const BROADCAST: Step =
 
 /// `getaddrinfo` of glibc and `connect` of Linux, for the host of the target.
 pub(crate) static GETADDRINFO: &[Step] = &[
-    Step::new("getaddrinfo: htons", "of a port above 65535, the last 16 bits remain; reject 4294967295, and what is no number of 64 bits", |s| {
-        match s.get(PORT).parse::<u64>() {
-            Ok(port) if port <= u64::from(u16::MAX) => {}
-            Ok(port) if port != u64::from(u32::MAX) => s.set(PORT, (port % (1 << 16)).to_string()),
-            _ => return s.reject(PORT, "it is no port"),
-        }
-        Go
-    }),
+    Step::new(
+        "getaddrinfo: htons",
+        "of a port above 65535, the last 16 bits remain; reject 4294967295, and what is no number of 64 bits",
+        |s| {
+            match s.get(PORT).parse::<u64>() {
+                Ok(port) if port <= u64::from(u16::MAX) => {}
+                Ok(port) if port != u64::from(u32::MAX) => s.set(PORT, (port % (1 << 16)).to_string()),
+                _ => return s.reject(PORT, "it is no port"),
+            }
+            Go
+        },
+    ),
     Step::new("getaddrinfo: *", "the name * is the address of this host", |s| match s.get(HOST) {
         "*" => to(s, Ipv6Addr::LOCALHOST.into()),
         _ => Go,
@@ -50,12 +54,16 @@ pub(crate) static GETADDRINFO: &[Step] = &[
         "one to four numbers are an IPv4 address: octal after 0, hexadecimal after 0x; the last one fills the remaining bytes",
         |s| aton(s.get(HOST)).map_or(Go, |address| to(s, address.into())),
     ),
-    Step::new("getaddrinfo: inet_pton", "an IPv6 address that maps an IPv4 address is that one; its zone is a number", |s| {
-        let (address, zone) = cut(s.get(HOST), "%");
-        let is_zone = zone.is_none_or(|zone| !zone.is_empty() && zone.bytes().all(|it| it.is_ascii_digit()));
-        let address = address.parse::<Ipv6Addr>().ok().filter(|_| is_zone);
-        address.map_or(Go, |address| to(s, address.to_ipv4_mapped().map_or(address.into(), IpAddr::V4)))
-    }),
+    Step::new(
+        "getaddrinfo: inet_pton",
+        "an IPv6 address that maps an IPv4 address is that one; its zone is a number",
+        |s| {
+            let (address, zone) = cut(s.get(HOST), "%");
+            let is_zone = zone.is_none_or(|zone| !zone.is_empty() && zone.bytes().all(|it| it.is_ascii_digit()));
+            let address = address.parse::<Ipv6Addr>().ok().filter(|_| is_zone);
+            address.map_or(Go, |address| to(s, address.to_ipv4_mapped().map_or(address.into(), IpAddr::V4)))
+        },
+    ),
     Step::new(
         "ns_name_pton",
         "a backslash is dropped before the character that follows it, which is part of the label; three digits are the number of one",
@@ -98,8 +106,13 @@ pub(crate) static INET_ADDRESS: &[Step] = &[
         |s| {
             let host = s.get(HOST);
             let is_decimal = !host.is_empty() && host.bytes().all(|it| it.is_ascii_digit() || it == b'.');
-            let decimal: Vec<&str> = host.split('.').map(|it| if it.len() > 1 { it.trim_start_matches('0') } else { it }).collect();
-            let decimal: Vec<&str> = decimal.into_iter().zip(host.split('.')).map(|(own, given)| if own.is_empty() && !given.is_empty() { "0" } else { own }).collect();
+            let decimal: Vec<&str> =
+                host.split('.').map(|it| if it.len() > 1 { it.trim_start_matches('0') } else { it }).collect();
+            let decimal: Vec<&str> = decimal
+                .into_iter()
+                .zip(host.split('.'))
+                .map(|(own, given)| if own.is_empty() && !given.is_empty() { "0" } else { own })
+                .collect();
             match aton(&decimal.join(".")).filter(|_| is_decimal && host.len() < 16) {
                 Some(address) => to(s, address.into()),
                 None => Go,

@@ -79,7 +79,9 @@ impl Statement {
     /// components only.
     pub fn verdict(&self) -> Option<(&str, &str)> {
         let is_verdict = |name: &str| matches!(name, "allowed" | "private");
-        self.parts.iter().find_map(|(name, value)| Some((name.as_str(), value.as_deref()?)).filter(|it| is_verdict(it.0)))
+        self.parts
+            .iter()
+            .find_map(|(name, value)| Some((name.as_str(), value.as_deref()?)).filter(|it| is_verdict(it.0)))
     }
 
     /// Returns whether a check does not let the URL pass.

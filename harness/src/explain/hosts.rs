@@ -437,7 +437,8 @@ impl Observer {
     pub(super) fn is_predicted(&self) -> bool {
         match &self.answer {
             HostAnswer::Resolved(sight) => sight.source == Source::Predicted,
-            HostAnswer::Stated(Statement { source, instead, .. }) | HostAnswer::Connected(Visit { source, instead, .. }) => {
+            HostAnswer::Stated(Statement { source, instead, .. })
+            | HostAnswer::Connected(Visit { source, instead, .. }) => {
                 *source == Source::Predicted && !matches!(instead, Some(Outcome::Skipped(_)))
             }
         }

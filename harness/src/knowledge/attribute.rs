@@ -502,7 +502,9 @@ fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: 
     let is_usable = |own: &Specification| {
         let is_known = match nearest {
             Some(nearest) => nearest.id == own.id,
-            None => answer.returned.url().is_some() && (own.id == "rfc3986" || own.id == Specification::url_standard().id),
+            None => {
+                answer.returned.url().is_some() && (own.id == "rfc3986" || own.id == Specification::url_standard().id)
+            }
         };
         own.revision.writes_slots && is_known
     };

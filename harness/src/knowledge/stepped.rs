@@ -8,8 +8,8 @@ use urlstrata::revision::whatwg::{self, Implementation};
 use urlstrata::slots::{Part, Slot, Slots, Value};
 pub use urlstrata_steps::Link;
 use urlstrata_steps::{
-    Change, EngineRun, Observation, Question, RevisionRun, Run, Runner, Table, WithDefaultPort, chain, compare_versions,
-    parting::words,
+    Change, EngineRun, Observation, Question, RevisionRun, Run, Runner, Table, WithDefaultPort, chain,
+    compare_versions, parting::words,
 };
 
 use crate::engine::locate::Visit;
@@ -226,7 +226,8 @@ impl StatingPair {
     /// Returns the links by which `stated`, what both answer about `url`, part; none if they agree, or if the steps of one do not have its
     /// answer. An absent component equals an empty one, and hosts are compared in lower case.
     fn links(&self, url: &str, stated: [&Components; 2]) -> Vec<Link> {
-        let is_own = |((side, question), stated): (&(Stepped, Question), &Components)| side.has_answer(*question, url, stated);
+        let is_own =
+            |((side, question), stated): (&(Stepped, Question), &Components)| side.has_answer(*question, url, stated);
         if !self.sides.iter().zip(stated).all(is_own) {
             return Vec::new();
         }
@@ -272,8 +273,11 @@ pub fn resolution_notes(one: &Stepped, other: &Stepped, pair: (&str, &str), resu
 fn needs_unicode(url: &str) -> bool {
     let after = url.split_once("//").map_or(url, |(_, after)| after);
     let authority = after.split(['/', '?', '#']).next().unwrap_or_default();
-    let is_code = |at: usize| authority.as_bytes()[at..].get(..4).is_some_and(|text| text.eq_ignore_ascii_case(b"xn--"));
-    let is_escape = |(at, _): (usize, &str)| authority.as_bytes().get(at + 1).is_some_and(|digit| !digit.is_ascii_digit() || *digit > b'7');
+    let is_code =
+        |at: usize| authority.as_bytes()[at..].get(..4).is_some_and(|text| text.eq_ignore_ascii_case(b"xn--"));
+    let is_escape = |(at, _): (usize, &str)| {
+        authority.as_bytes().get(at + 1).is_some_and(|digit| !digit.is_ascii_digit() || *digit > b'7')
+    };
     !authority.is_ascii() || (0..authority.len()).any(is_code) || authority.match_indices('%').any(is_escape)
 }
 

@@ -129,7 +129,8 @@ pub fn compare_components(
         kind.add(&mut kinds, number, &urls);
     }
     let shown = |(kind, (number, count)): (Kind<(usize, bool)>, (usize, usize))| {
-        let mut others: Vec<&str> = members.get(&kind).into_iter().flatten().map(|other| urls[*other].as_str()).collect();
+        let mut others: Vec<&str> =
+            members.get(&kind).into_iter().flatten().map(|other| urls[*other].as_str()).collect();
         others.retain(|url| *url != urls[number]);
         others.sort_by_key(|url| rank(url));
         let part = kind.weight.0;
@@ -146,7 +147,8 @@ pub fn compare_components(
             notes: steps.map_or_else(Vec::new, |steps| steps.notes(url, [&stated[number], &restated[number]])),
         }
     };
-    let kinds: Vec<_> = reduced(kinds, &urls, |part, own| examples == 0 && part == own).into_iter().map(shown).collect();
+    let kinds: Vec<_> =
+        reduced(kinds, &urls, |part, own| examples == 0 && part == own).into_iter().map(shown).collect();
     let combined = different - kinds.iter().map(|kind| kind.count).sum::<usize>();
     StatedDifferences { op: op.name(), urls: answered, unanswered: urls.len() - answered, different, kinds, combined }
 }

@@ -603,7 +603,16 @@ impl Runner for RevisionRun<'_> {
             Some(_) => Vec::new(),
             None => [self.revision.resolve_steps(), self.revision.parse_steps()].concat(),
         };
-        Run { slots, outcome, ended, has_returned: false, steps, standard, question: Question::Resolve, has_default_port: false }
+        Run {
+            slots,
+            outcome,
+            ended,
+            has_returned: false,
+            steps,
+            standard,
+            question: Question::Resolve,
+            has_default_port: false,
+        }
     }
 }
 

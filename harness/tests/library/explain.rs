@@ -311,7 +311,11 @@ fn statements_and_connections_are_apart_from_results() {
 #[test]
 fn errata_are_named_where_a_result_depends_on_them() {
     let ids = |base: &str, reference: &str| -> Vec<&str> {
-        Explanation::of(&World::embedded().expect("files in order"), base, reference).errata.iter().map(|it| it.id).collect()
+        Explanation::of(&World::embedded().expect("files in order"), base, reference)
+            .errata
+            .iter()
+            .map(|it| it.id)
+            .collect()
     };
     assert_eq!(ids("http://a", "g"), ["r2396-bare-host"]);
     assert_eq!(ids("http://a/", "?y"), ["r2396-query-only"]);

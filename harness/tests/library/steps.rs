@@ -290,7 +290,9 @@ fn tables_connect_where_clients_were_seen() {
                             own.iter().any(|(name, value)| name == "host" && value.as_deref() == seen.part("names"))
                         }
                         // The client rejected the URL, or the resolver its host.
-                        (None, own) => own.is_err() || matches!(recorded, Err(Outcome::Skipped(_) | Outcome::Timeout(_))),
+                        (None, own) => {
+                            own.is_err() || matches!(recorded, Err(Outcome::Skipped(_) | Outcome::Timeout(_)))
+                        }
                     };
                     (!is_same).then(|| format!("{url:?}: seen {:?}, steps {own:?}", seen.location.or(None)))
                 })

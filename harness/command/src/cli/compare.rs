@@ -203,7 +203,9 @@ fn write_stated(
     };
     let combined = match found.combined {
         0 => String::new(),
-        combined => format!(", {combined} of which only add characters to those of a kind above: --examples 1 shows these kinds"),
+        combined => format!(
+            ", {combined} of which only add characters to those of a kind above: --examples 1 shows these kinds"
+        ),
     };
     writeln!(out, "{one} and {other} {urls}: {} different{combined}{unanswered}", found.different)
 }
@@ -355,15 +357,20 @@ fn asked<'a>(
         let progress = Progress::new("comparing", "references", Some(scope.references().map_err(Failure::Usage)?));
         return over(&scope, &|done| progress.set(done), new, Tally::ask_all, Tally::merge).map_err(Failure::Usage);
     }
-    // A recorded engine has been asked the pairs of its panel only.
-    let panels = world.engines.iter().filter_map(|engine| engine.panel());
+    // A recorded engine has been asked the pairs of its panel only. The steps of a source answer all.
+    let panels = world.engines.iter().filter_map(|engine| engine.panel()).filter(|panel| !panel.pairs().is_empty());
     let panel = match panels.min_by_key(|panel| panel.pairs().len()) {
         None if on_panel => Some(&world.folders()?.panel),
         panel => panel,
     };
+    let has_steps: Vec<bool> =
+        world.engines.iter().map(|engine| world.steps_of(engine.as_ref()).is_some_and(|it| it.resolves())).collect();
     let was_asked = |base: &str, reference: &str| {
-        let sources = world.engines.iter().map(|engine| engine.source(base, reference));
-        { sources }.all(|source| matches!(source, Source::Live | Source::Recorded))
+        world.engines.iter().zip(&has_steps).all(|(engine, has_steps)| match engine.source(base, reference) {
+            Source::Live | Source::Recorded => true,
+            Source::Predicted => *has_steps,
+            Source::Absent => false,
+        })
     };
     let pairs = match panel {
         None => {
@@ -394,7 +401,11 @@ fn with_bases(pairs: Vec<(String, String)>, bases: &[String]) -> Vec<(String, St
 }
 
 fn title(engine: &dyn Engine) -> String {
-    format!("{} {}", visible(engine.name()), visible(engine.version()))
+    // A version without a recording answers every pair as predicted.
+    let has_panel = engine.panel().is_some_and(|panel| !panel.pairs().is_empty());
+    let is_predicted = !has_panel && engine.source("", "http://a/") == Source::Predicted;
+    let predicted = if is_predicted { " (predicted)" } else { "" };
+    format!("{} {}{predicted}", visible(engine.name()), visible(engine.version()))
 }
 
 /// Returns a title for each engine: its name and version, followed by its command if the two titles are otherwise

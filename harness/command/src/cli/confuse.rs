@@ -197,7 +197,8 @@ fn about_urls(
     let [checker, fetcher] = engines.each_ref().map(AsRef::as_ref);
     let silent = [(checker, Op::Parse), (fetcher, question.op())];
     let silent = silent.into_iter().filter(|(engine, op)| !answers(*engine, *op));
-    let silent: Vec<_> = silent.map(|(engine, op)| format!("{} does not answer {}", engine.name(), op.name())).collect();
+    let silent: Vec<_> =
+        silent.map(|(engine, op)| format!("{} does not answer {}", engine.name(), op.name())).collect();
     if !silent.is_empty() {
         let remedy = "--op resolve compares results";
         return Err(Failure::Engine(format!("{}, and nothing is recorded: {remedy}", silent.join(" and "))));

@@ -57,7 +57,8 @@ pub(super) fn write_urls(found: &Confusions, out: &mut dyn Write) -> io::Result<
 }
 
 /// What precedes cases that were not made for a list of allowed hosts.
-const WITHOUT_LIST: &str = "No list of allowed hosts has these hosts: `--allow HOST` writes cases for the hosts of a list.";
+const WITHOUT_LIST: &str =
+    "No list of allowed hosts has these hosts: `--allow HOST` writes cases for the hosts of a list.";
 
 /// Writes the lines before the cases as comments, and counts the inputs that are not cases on standard error.
 fn write_comments(found: &Confusions, is_for_list: bool, mark: &str, out: &mut dyn Write) -> io::Result<()> {

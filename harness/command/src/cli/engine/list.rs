@@ -133,7 +133,10 @@ fn answers(folder: &EngineFolder, version: &str) -> Vec<&'static str> {
 fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
     let description = &folder.description;
     let versions = description.versions.iter().map(|version| {
-        let behaviour = world.recorded_behaviour(&folder.key(version));
+        let behaviour = world.behaviour_file(&folder.key(version)).unwrap_or_else(|error| {
+            eprintln!("urlstrata: {error}");
+            None
+        });
         ListedVersion {
             version: &version.version,
             install: version.install.to_string(),

@@ -165,7 +165,11 @@ pub(super) fn write_changes(one: &str, other: &str, out: &mut dyn Write) -> io::
     }
     for dated in table.dated.iter().filter(|it| [older, newer].contains(&it.version)) {
         let changes = dated.changes.join(", ");
-        writeln!(out, "{name} {} is not what its number says: the described build also has {changes}.\n", dated.version)?;
+        writeln!(
+            out,
+            "{name} {} is not what its number says: the described build also has {changes}.\n",
+            dated.version
+        )?;
     }
     let [older_changes, newer_changes] = [older, newer].map(|version| table.changes_of(version));
     let missing = |all: &[&'static Change], from: &[&'static Change]| -> Vec<&'static Change> {

@@ -101,6 +101,21 @@ pub(crate) static CASE: Change = Change {
     witness: Witness::resolving("", "A:b", Some("A:b"), Some("a:b")),
 };
 
+pub(crate) static DOMAINS: Change = Change {
+    id: "CVE-2026-13676",
+    versions: &["4.0.1", "3.1.3", "2.4.2"],
+    date: "2026-06-29",
+    issue: "https://github.com/fastify/fast-uri/security/advisories/GHSA-4c8g-83qw-93j6",
+    says: "`parse` converts hosts of http, https, ws and wss as the URL Standard does; the call before did not exist and only set an error",
+    witness: Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "http://0x7f.1/",
+        before: Some("scheme=http host=0x7f.1 path=/"),
+        after: Some("scheme=http host=127.0.0.1 path=/"),
+    }),
+};
+
 pub(crate) static QUERY: Change = Change {
     id: "4.1.0 query",
     versions: &["4.1.0", "3.1.6", "2.4.5"],
@@ -169,7 +184,7 @@ pub(crate) static HOSTS: Change = Change {
     versions: &["4.1.3", "3.1.6", "2.4.5"],
     date: "2026-08",
     issue: "",
-    says: "hosts of http, https, ws and wss are converted by the URL Standard, and only unreserved characters of a host are decoded",
+    says: "`resolve` converts hosts of http, https, ws and wss as the URL Standard does, and only unreserved characters of a host are decoded",
     witness: Witness::resolving("", "http://1.2", Some("http://1.2"), Some("http://1.0.0.2")),
 };
 

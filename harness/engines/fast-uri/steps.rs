@@ -1,8 +1,8 @@
 //! fast-uri: `resolve(base, reference)`, and what `parse(url)` returns, from 2.3.1 on.
 //!
 //! Read from `index.js`, `lib/utils.js` and `lib/schemes.js` of fast-uri 2.3.1 to 4.2.4. It is made from uri-js, whose rows cut a text. The handlers of schemes do not
-//! run when references are resolved; since 4.1.3 the host is converted for the scheme of the result. That uses the Unicode version of Node.js; here
-//! it is that of the `idna` crate.
+//! run when references are resolved; `parse` converts the host since 4.0.1, and `resolve` since 4.1.3 for the scheme of the result. That uses the
+//! Unicode version of Node.js; here it is that of the `idna` crate.
 //!
 //! 2.4.5 and 2.4.6 also encode delimiters in the host of a text without an escape; that is not described. Before 3.1 a path with a carriage return or
 //! a separator of lines or paragraphs makes the program throw or run without end, which is a rejection here.
@@ -34,6 +34,7 @@ pub static TABLE: Table = Table {
         &KEPT_FRAGMENT,
         &UTF_8,
         &CASE,
+        &DOMAINS,
         &QUERY,
         &TWO_SLASHES,
         &MALFORMED,
@@ -214,7 +215,7 @@ static PARSE: &[Step] = &[
         |s| {
             let host = s.get(s.own(Part::Host));
             let has_domain = s.is_marked(HANDLED) && matches!(handler(s).as_str(), "http" | "https" | "ws" | "wss");
-            let is_literal = s.is_marked(BAD_LITERAL) && s.has(&BRACKETS) || host.starts_with('[');
+            let is_literal = s.is_marked(BAD_LITERAL) && s.has(&BRACKETS) || host.starts_with('[') && s.has(&HOSTS);
             let is_kept = host.is_empty() || is_literal || s.is_marked(is_ip(s.side)) || is_ipv4(host);
             if !has_domain || is_kept || s.has(&FORBIDDEN) && host.contains(is_forbidden) || s.has(&FAST) && is_fast(host) {
                 return Go;
@@ -225,7 +226,7 @@ static PARSE: &[Step] = &[
             Go
         },
     )
-    .since(&HOSTS),
+    .since(&DOMAINS),
     Step::new("parse: unescape of the user", "decode escapes in the user as Latin-1", |s| {
         if let Some(user) = s.present(s.own(Part::User)).filter(|_| !is_opaque(s)) {
             let user = unescape(user);
@@ -673,9 +674,12 @@ fn reject_without_host(s: &mut State<'_>, schemes: &[&str]) -> Next {
 /// The host as `new URL` of Node.js 20 writes it.
 fn domain(host: &str) -> Option<String> {
     let target = revision::by_id("whatwg-2025-03")?.resolve("", &format!("http://{host}")).ok()?;
-    let host = target.url.strip_prefix("http://")?;
-    let authority = host.split('/').next().unwrap_or_default();
-    Some(authority.rsplit('@').next().unwrap_or_default().to_owned())
+    let rest = target.url.strip_prefix("http://")?;
+    let authority = rest.split('/').next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    // A port can follow a backslash in brackets.
+    let end = if host.starts_with('[') { host.find(']').map(|at| at + 1) } else { host.find(':') };
+    Some(host[..end.unwrap_or(host.len())].to_owned())
 }
 
 /// `fastLowerAsciiHost`.

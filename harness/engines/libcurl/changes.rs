@@ -464,6 +464,15 @@ pub(crate) static BRACKETS: Change = change(
     Witness::resolving("", "http://%5b%3a%3a1%5d/", Some("http://[::1]/"), None),
 );
 
+pub(crate) static ZONES: Change = change(
+    "22949",
+    &["8.23.0"],
+    "",
+    "https://github.com/curl/curl/pull/22949",
+    "the zone of an IPv6 address does not contain spaces and most punctuation",
+    Witness::resolving("", "http://[::1%&]/", Some("http://[::1%25&]/"), None),
+);
+
 pub(crate) static SMB: Change = change(
     "8.23.0 smb",
     &["8.23.0"],

@@ -74,6 +74,7 @@ pub static TABLE: Table = Table {
         &SOCKS,
         &DELETE,
         &BRACKETS,
+        &ZONES,
         &SMB,
     ],
     dated: &[],
@@ -479,6 +480,15 @@ static PARSEURL: &[Step] = &[
         }
     })
     .until(&LAST_BYTE),
+    Step::new("ipv6_parse: zoneid", "reject a zone with another character of ASCII than letters, digits, -, ., _ and ~", |s| {
+        let slot = own(s, Part::Host);
+        let is_allowed = |it: char| !it.is_ascii() || it.is_ascii_alphanumeric() || matches!(it, '-' | '.' | '_' | '~');
+        match bracketed(s.get(slot)) {
+            Some(Some((_, zone))) if !zone.chars().all(is_allowed) => s.reject(slot, "the zone has a character that zones do not have"),
+            _ => Go,
+        }
+    })
+    .since(&ZONES),
     Step::new("ipv6_parse", "reject brackets without an IPv6 address, after which % and up to 15 characters of a zone may follow", |s| {
         let slot = own(s, Part::Host);
         match bracketed(s.get(slot)) {

@@ -7,12 +7,10 @@
 //! leave out are those of Debian's builds.
 
 mod changes;
+pub(crate) mod idn2;
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use icu_normalizer::uts46::Uts46MapperBorrowed;
-use idna::uts46::{DnsLength, Hyphens, Uts46};
-use idna::{AsciiDenyList, punycode};
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{concatenated, cut, is_escape, until, without_dots};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, no_calls};
@@ -1179,12 +1177,12 @@ pub(crate) static ACCESSORS: &[Step] = &[
         s.set(Slot::Result, s.reference);
         Go
     }),
-    Step::new("curl_url_get: CURLU_PUNYCODE", "convert a host outside ASCII by UTS 46; reject it if that is not possible", |s| {
+    Step::new("curl_url_get: CURLU_PUNYCODE", "convert a host outside ASCII by UTS 46 and IDNA 2008, or by UTS 46 with transitional processing; reject it if neither is possible", |s| {
         let slot = Slot::Out(Part::Host);
         if s.get(slot).is_ascii() {
             return Go;
         }
-        match idn2(s.get(slot)) {
+        match idn2::idn_decode(s.get(slot)) {
             Some(host) => {
                 s.set(slot, host);
                 Go
@@ -1202,32 +1200,3 @@ pub(crate) static ACCESSORS: &[Step] = &[
     })
     .since(&ZERO_LENGTH),
 ];
-
-/// `idn2_lookup_ul`: converts a host by UTS 46, and if that fails, with transitional processing and without a check of bidirectional text. The
-/// library has tables of a Unicode that does not ignore U+180E.
-fn idn2(host: &str) -> Option<String> {
-    let transitional = || host.replace(['\u{200c}', '\u{200d}'], "").replace(['ß', 'ẞ'], "ss").replace('ς', "σ");
-    let host = Some(host).filter(|host| !host.contains('\u{180e}'))?;
-    converted(host, true).or_else(|| converted(&transitional(), false))
-}
-
-/// Maps a host and encodes its labels outside ASCII, of which other characters of ASCII than letters, digits, - and _ are not part.
-fn converted(host: &str, checks_directions: bool) -> Option<String> {
-    let is_valid = |text: &str| {
-        Uts46::new().to_ascii(text.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Check, DnsLength::Ignore).is_ok()
-    };
-    let is_directed = |it: char| matches!(it, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
-    let is_name = |it: char| !it.is_ascii() || it.is_ascii_alphanumeric() || matches!(it, '-' | '_');
-    let label = |label: &str| {
-        let is_label = is_valid(label) || !checks_directions && label.contains(is_directed) && !label.starts_with("xn--");
-        let encoded = match label.is_ascii() {
-            true => Some(label.to_owned()),
-            false => punycode::encode_str(label).filter(|_| label.chars().all(is_name)).map(|label| format!("xn--{label}")),
-        };
-        encoded.filter(|label| is_label && label.len() < 64)
-    };
-    let mapped: String = Uts46MapperBorrowed::new().map_normalize(host.chars()).collect();
-    let labels: Option<Vec<String>> = mapped.split('.').map(label).collect();
-    let is_whole = !mapped.contains('\u{fffd}') && (!checks_directions || is_valid(host));
-    labels.filter(|_| is_whole).map(|labels| labels.join("."))
-}

@@ -1,12 +1,15 @@
 //! The crate `url`: `Url::parse(base)?.join(reference)`, and the methods of `Url::parse(url)?`, from 2.4.0 on.
 //!
 //! Read from `src/parser.rs` of url 2.4.1 to 2.5.8. The parser writes into one string what the URL Standard keeps in a record. It follows the
-//! Standard of January 2022, without the change of `file` URLs of September 2020. Domains are converted to ASCII by the crate idna.
+//! Standard of January 2022, without the change of `file` URLs of September 2020. Domains are converted to ASCII by the crate idna. Its
+//! version is 0.4 or 0.5 before 2.5.3, except in 2.5.1.
+
+mod idna_0;
 
 use urlstrata::revision::whatwg::{self, Implementation, Machine, Next as Then, OwnStep};
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::standard::landed;
-use urlstrata_steps::{Change, Next, Question, Side, Step, Table, Witness, no_calls};
+use urlstrata_steps::{Change, Dated, Next, Question, Side, Step, Table, Witness, no_calls};
 
 use crate::url_standard::{authority, written};
 
@@ -14,12 +17,23 @@ use crate::url_standard::{authority, written};
 pub static TABLE: Table = Table {
     engine: "crate-url",
     first: "2.4.0",
-    changes: &[&SLICES],
-    dated: &[],
+    changes: &[&IDNA, &SLICES],
+    // The next version takes the change back.
+    dated: &[Dated { version: "2.5.1", changes: &["CVE-2024-12224"] }],
     questions: &[(Question::Resolve, JOIN), (Question::Parse, PARSE)],
     called: &[],
     standard: Some(standard),
     calls: no_calls,
+};
+
+static IDNA: Change = Change {
+    id: "CVE-2024-12224",
+    versions: &["2.5.3"],
+    date: "2024-11-04",
+    issue: "https://rustsec.org/advisories/RUSTSEC-2024-0421.html",
+    says: "domains are converted by the crate idna 1.0, which rejects a label with `xn--` and without a character outside ASCII, and a joiner \
+           outside its context",
+    witness: Witness::resolving("", "http://xn--a-/", Some("http://a/"), None),
 };
 
 static SLICES: Change = Change {
@@ -87,8 +101,23 @@ pub fn standard(changes: &[&'static Change]) -> Implementation {
     ];
     own.push(if SLICES.is_among(changes) { &INSERTED_SLASH_AT_TAB } else { &INSERTED_SLASH });
     own.push(&DOTS_AFTER_SLASH);
+    if !IDNA.is_among(changes) {
+        own.push(&DOMAIN_TO_ASCII);
+    }
     Implementation { landed, own }
 }
+
+static DOMAIN_TO_ASCII: OwnStep = OwnStep {
+    instead_of: "domain 6.1",
+    label: "Host::domain_to_ascii",
+    text: "convert it to ASCII without rules for joiners; a label with xn-- may have no character outside ASCII, and loses the xn--",
+    run: |s| {
+        if let Some(domain) = idna_0::to_ascii(s.domain()) {
+            s.set_ascii_domain(domain);
+        }
+        Some(Then::Continue)
+    },
+};
 
 static SLASHES: OwnStep = OwnStep {
     instead_of: "relative 3",

@@ -47,10 +47,6 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("whatwg-url@8.7.0", 1, TR46),
     ("whatwg-url@11.0.0", 1, TR46),
     ("whatwg-url@13.0.0", 1, TR46),
-    ("crate-url@2.4.1", 2, IDNA),
-    ("crate-url@2.5.0", 2, IDNA),
-    ("deno@1.46.3", 2, IDNA),
-    ("deno@2.0.6", 2, IDNA),
     ("crate-ada-url@3.0.0", 1, ADA_IDNA),
     ("node-url@18.20.8", 1, ADA_IDNA),
     ("node-url@20.20.2", 1, ADA_IDNA),
@@ -66,8 +62,6 @@ const STATED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("whatwg-url@8.7.0", 10, TR46),
     ("whatwg-url@11.0.0", 10, TR46),
     ("whatwg-url@13.0.0", 10, TR46),
-    ("deno@1.46.3", 16, IDNA),
-    ("deno@2.0.6", 16, IDNA),
     ("deno@2.9.6", 5, UNICODE),
     ("node-url@18.20.8", 9, ADA_IDNA),
     ("node-url@20.20.2", 9, ADA_IDNA),
@@ -93,8 +87,6 @@ fn allowed(exceptions: &[(&str, usize, &str)], engine: &str, version: &str) -> u
 const UNICODE: &str = "the tables of IDNA are those of Unicode 15, which does not allow U+180E";
 
 const ICU: &str = "the IDNA of ICU is not strict about directions, and has the tables of an older version of Unicode";
-
-const IDNA: &str = "the crate idna before 1.0 accepts a joiner and a label with xn-- that the newer one rejects";
 
 const ADA_IDNA: &str = "the IDNA of Ada 2 accepts a label with xn-- that the newer one rejects, and has older tables and rules of directions";
 

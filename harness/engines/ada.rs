@@ -8,6 +8,7 @@ use urlstrata::slots::Part;
 use urlstrata_steps::standard::{adopts, landed};
 use urlstrata_steps::{Change, Next, Question, Side, Step, Table, Witness, no_calls};
 
+use crate::ada_idna::{Rules, to_ascii};
 use crate::url_standard::PROPERTIES;
 
 /// Ada. Engines call it; no engine folder has its name.
@@ -15,6 +16,9 @@ pub static TABLE: Table = Table {
     engine: "ada",
     first: "2.8.0",
     changes: &[
+        &SHARP_S,
+        &UNICODE_16,
+        &NOT_ASCII,
         &CARET,
         &OPAQUE_SPACES,
         &FIRST_DOT,
@@ -22,6 +26,8 @@ pub static TABLE: Table = Table {
         &CARET_ALONE,
         &EMPTY_QUERY,
         &ASCII_DOMAIN,
+        &DIRECTIONS,
+        &QUICK_CHECK,
         &DRIVE,
         &NO_SCHEME,
     ],
@@ -30,6 +36,33 @@ pub static TABLE: Table = Table {
     called: &[PROPERTIES],
     standard: Some(standard),
     calls: no_calls,
+};
+
+static SHARP_S: Change = Change {
+    id: "#797",
+    versions: &["3.0.0"],
+    date: "2025-01-30",
+    issue: "https://github.com/ada-url/ada/pull/797",
+    says: "the tables of Unicode 15.1 map the capital sharp s to the small one, and no longer to ss",
+    witness: Witness::resolving("", "http://\u{1e9e}/", Some("http://ss/"), Some("http://xn--zca/")),
+};
+
+static UNICODE_16: Change = Change {
+    id: "6440fca",
+    versions: &["3.2.0"],
+    date: "2025-03-10",
+    issue: "https://github.com/ada-url/ada/commit/6440fca",
+    says: "the tables of Unicode 16 map or ignore characters that were disallowed",
+    witness: Witness::resolving("", "http://a\u{2062}/", None, Some("http://a/")),
+};
+
+static NOT_ASCII: Change = Change {
+    id: "6440fca labels",
+    versions: &["3.2.0"],
+    date: "2025-03-10",
+    issue: "https://github.com/ada-url/ada/commit/6440fca",
+    says: "a label with `xn--` and without a character outside ASCII is rejected",
+    witness: Witness::resolving("", "http://xn--a-/", Some("http://xn--a-/"), None),
 };
 
 static CARET: Change = adopts(
@@ -92,6 +125,24 @@ static ASCII_DOMAIN: Change = adopts(
     Witness::resolving("", "http://xn--a/", None, Some("http://xn--a/")),
 );
 
+static DIRECTIONS: Change = Change {
+    id: "4.0.0 directions",
+    versions: &["4.0.0"],
+    date: "2026-07",
+    issue: "",
+    says: "a label with characters from right to left begins with a letter of them",
+    witness: Witness::resolving("", "http://0\u{5d0}/", Some("http://xn--0-0hc/"), None),
+};
+
+static QUICK_CHECK: Change = Change {
+    id: "4.0.0 normalization",
+    versions: &["4.0.0"],
+    date: "2026-07",
+    issue: "",
+    says: "a quick check decides whether a domain is normalized, which does not find a mark below after a letter with a mark above",
+    witness: Witness::resolving("", "http://\u{e9}\u{323}/", Some("http://xn--lsa503l/"), Some("http://xn--9ca45i/")),
+};
+
 static DRIVE: Change = Change {
     id: "#1156",
     versions: &["4.0.0"],
@@ -141,7 +192,38 @@ pub fn standard(changes: &[&'static Change]) -> Implementation {
     before(&EMPTY_QUERY, &[&OPAQUE_FRAGMENT, &RELATIVE_SEARCH, &FILE_SEARCH, &DROPPED_QUERY]);
     before(&DRIVE, &[&KEPT_DRIVE, &BASE_DRIVE]);
     before(&NO_SCHEME, &[&ANY_FRAGMENT, &OPAQUE_QUERY, &OPAQUE_SEGMENTS, &LAST_SEGMENT, &OPAQUE_RESULT]);
+    own.push(match () {
+        () if QUICK_CHECK.is_among(changes) => &QUICK_CHECK_DOMAIN,
+        () if DIRECTIONS.is_among(changes) => &DIRECTIONS_DOMAIN,
+        () if NOT_ASCII.is_among(changes) => &NOT_ASCII_DOMAIN,
+        () if UNICODE_16.is_among(changes) => &UNICODE_16_DOMAIN,
+        () if SHARP_S.is_among(changes) => &UNICODE_15_1_DOMAIN,
+        () => &UNICODE_15_DOMAIN,
+    });
     Implementation { landed: landed(&whatwg::WHATWG_2022_01, changes), own }
+}
+
+static UNICODE_15_DOMAIN: OwnStep = domain_step(|s| convert(s, Rules::Unicode15));
+static UNICODE_15_1_DOMAIN: OwnStep = domain_step(|s| convert(s, Rules::Unicode151));
+static UNICODE_16_DOMAIN: OwnStep = domain_step(|s| convert(s, Rules::Unicode16));
+static NOT_ASCII_DOMAIN: OwnStep = domain_step(|s| convert(s, Rules::NotAscii));
+static DIRECTIONS_DOMAIN: OwnStep = domain_step(|s| convert(s, Rules::Directions));
+static QUICK_CHECK_DOMAIN: OwnStep = domain_step(|s| convert(s, Rules::QuickCheck));
+
+const fn domain_step(run: fn(&mut Machine<'_>) -> Option<Then>) -> OwnStep {
+    OwnStep {
+        instead_of: "domain 6.1",
+        label: "ada::idna::to_ascii",
+        text: "convert it to ASCII; rules of directions apply to a label with characters from right to left, not to the whole domain",
+        run,
+    }
+}
+
+fn convert(s: &mut Machine<'_>, rules: Rules) -> Option<Then> {
+    if let Some(domain) = to_ascii(s.domain(), rules) {
+        s.set_ascii_domain(domain);
+    }
+    Some(Then::Continue)
 }
 
 /// The marks of a path that was looked at, of one whose dots are not looked at, and of one with a character that is percent-encoded.

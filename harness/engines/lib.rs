@@ -19,6 +19,7 @@ use flate2::read::DeflateDecoder;
 use urlstrata_steps::Table;
 
 pub mod ada;
+mod ada_idna;
 pub(crate) mod rfc3986;
 pub(crate) mod socket;
 pub(crate) mod url_standard;

@@ -47,9 +47,6 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("whatwg-url@8.7.0", 1, TR46),
     ("whatwg-url@11.0.0", 1, TR46),
     ("whatwg-url@13.0.0", 1, TR46),
-    ("crate-ada-url@3.0.0", 1, ADA_IDNA),
-    ("node-url@18.20.8", 1, ADA_IDNA),
-    ("node-url@20.20.2", 1, ADA_IDNA),
     ("bun@0.5.9", 1, BUN_ICU),
     ("core-js@3.51.0", 2, CORE_JS),
     ("php-uri-whatwg@8.5.10", 2, LEXBOR),
@@ -63,9 +60,6 @@ const STATED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("whatwg-url@11.0.0", 10, TR46),
     ("whatwg-url@13.0.0", 10, TR46),
     ("deno@2.9.6", 5, UNICODE),
-    ("node-url@18.20.8", 9, ADA_IDNA),
-    ("node-url@20.20.2", 9, ADA_IDNA),
-    ("ada-python@1.15.3", 9, ADA_IDNA),
     ("fast-uri@3.1.6", 6, ADA_IDNA),
     ("fast-uri@3.1.9", 6, ADA_IDNA),
     ("fast-uri@4.2.3", 6, ADA_IDNA),
@@ -454,6 +448,8 @@ const RARE: &[(&str, &str)] = &[
     ("", "\"a\""),
     ("", "sip:a;b"),
     ("", "sip:a?b"),
+    // A label of ASCII after one from right to left.
+    ("", "http://א.a;/"),
 ];
 
 /// Rows that the source has and that change nothing on any of these pairs: it is not known which pair would show them.

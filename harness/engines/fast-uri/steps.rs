@@ -1,19 +1,22 @@
 //! fast-uri: `resolve(base, reference)`, and what `parse(url)` returns, from 2.3.1 on.
 //!
 //! Read from `index.js`, `lib/utils.js` and `lib/schemes.js` of fast-uri 2.3.1 to 4.2.4. It is made from uri-js, whose rows cut a text. The handlers of schemes do not
-//! run when references are resolved; `parse` converts the host since 4.0.1, and `resolve` since 4.1.3 for the scheme of the result. That uses the
-//! Unicode version of Node.js; here it is that of the `idna` crate.
+//! run when references are resolved; `parse` converts the host since 4.0.1, and `resolve` since 4.1.3 for the scheme of the result. The
+//! version of Node.js decides on the form of the host; here it is 20, with Ada 2.9.2.
 //!
 //! 2.4.5 and 2.4.6 also encode delimiters in the host of a text without an escape; that is not described. Before 3.1 a path with a carriage return or
 //! a separator of lines or paragraphs makes the program throw or run without end, which is a rejection here.
 
 mod changes;
 
-use urlstrata::revision;
+use std::sync::LazyLock;
+
+use urlstrata::revision::whatwg::Implementation;
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, encoded, is_escape, without_dots};
 use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table, no_calls};
 
+use crate::ada;
 use crate::uri_js::{self, CUT, number};
 use crate::url_parse::decoded;
 use changes::*;
@@ -673,7 +676,8 @@ fn reject_without_host(s: &mut State<'_>, schemes: &[&str]) -> Next {
 
 /// The host as `new URL` of Node.js 20 writes it.
 fn domain(host: &str) -> Option<String> {
-    let target = revision::by_id("whatwg-2025-03")?.resolve("", &format!("http://{host}")).ok()?;
+    static ADA: LazyLock<Implementation> = LazyLock::new(|| ada::standard(&ada::TABLE.changes_of("2.9.2")));
+    let target = ADA.resolve("", &format!("http://{host}")).ok()?;
     let rest = target.url.strip_prefix("http://")?;
     let authority = rest.split('/').next().unwrap_or_default();
     let host = authority.rsplit('@').next().unwrap_or_default();

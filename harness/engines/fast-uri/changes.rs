@@ -203,6 +203,21 @@ pub(crate) static URN: Change = Change {
     }),
 };
 
+pub(crate) static MAILTO: Change = Change {
+    id: "4.1.3 mailto",
+    versions: &["4.1.3"],
+    date: "2026-08",
+    issue: "",
+    says: "mailto has a handler, which takes recipients and headers from path and query",
+    witness: Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "mailto:a",
+        before: Some("scheme=mailto path=a"),
+        after: Some("scheme=mailto"),
+    }),
+};
+
 pub(crate) static BRACKETS: Change = Change {
     id: "4.1.4",
     versions: &["4.1.4", "3.1.7", "2.4.6"],
@@ -217,7 +232,7 @@ pub(crate) static LOWER: Change = Change {
     versions: &["4.1.5", "3.1.8", "2.4.7"],
     date: "2026-09",
     issue: "",
-    says: "a host is written in lower case after it is decoded, too",
+    says: "a host is written in lower case after it is decoded, too; hosts of urn and mailto are decoded by `parse`",
     witness: Witness::resolving("", "//%41", Some("//A"), Some("//a")),
 };
 

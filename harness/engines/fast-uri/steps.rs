@@ -47,6 +47,7 @@ pub static TABLE: Table = Table {
         &ADDRESSES,
         &HOSTS,
         &URN,
+        &MAILTO,
         &BRACKETS,
         &LOWER,
         &ZONES,
@@ -397,7 +398,7 @@ static STATE: &[Step] = &[
         "mailto" => state_absent(s, &[Part::Path, Part::Query]),
         _ => Go,
     })
-    .since(&OPAQUE),
+    .since(&MAILTO),
 ];
 
 /// The mark while the handlers of schemes run: they do not when references are resolved.
@@ -426,12 +427,12 @@ fn handler(s: &State<'_>) -> String {
 
 /// Returns whether the handler of the scheme does without the normalization of components.
 fn is_opaque(s: &State<'_>) -> bool {
-    s.is_marked(HANDLED) && (handler(s) == "urn" || handler(s) == "mailto" && s.has(&OPAQUE))
+    s.is_marked(HANDLED) && (handler(s) == "urn" || handler(s) == "mailto" && s.has(&MAILTO))
 }
 
 /// Returns whether escapes in the host are kept.
 fn is_raw(s: &State<'_>) -> bool {
-    s.is_marked(BAD_LITERAL) || is_opaque(s) && !s.has(&RAW_HOSTS)
+    s.is_marked(BAD_LITERAL) || is_opaque(s) && !s.has(&LOWER)
 }
 
 fn is_forbidden(it: char) -> bool {

@@ -972,7 +972,7 @@ fn bracket(s: &mut State<'_>, encode: impl Fn(&str) -> String) -> Next {
     let Some(host) = s.present(Slot::Out(Part::Host)) else { return Go };
     let zoned = host.split_once('%').filter(|_| s.has(&ZONES) && s.is_marked(is_ip(side)));
     let host = match (address(host), zoned) {
-        (Address::V6(..), Some((address, zone))) => format!("[{address}%25{zone}]"),
+        (_, Some((address, zone))) => format!("[{address}%25{zone}]"),
         (Address::V6(address, Some(zone)), None) => format!("[{address}%25{zone}]"),
         (Address::V6(address, None), _) => format!("[{address}]"),
         (Address::Later(text), _) => format!("[{text}]"),

@@ -624,11 +624,6 @@ fn without_dots(s: &mut State<'_>, keeps_after_dot: bool, begins_again: bool) ->
     Go
 }
 
-/// Decodes the escapes of a text.
-fn unescaped(text: &str) -> String {
-    String::from_utf8_lossy(&unescape(text)).into_owned()
-}
-
 /// `Parse`, and the fields and methods of the URL that it returns.
 pub(crate) static ACCESSORS: &[Step] = &[
     Step::new("Parse: URL", "parse the URL", |_| Call(SPLIT, Side::Reference)),
@@ -649,7 +644,8 @@ pub(crate) static ACCESSORS: &[Step] = &[
         Go
     }),
     Step::new("URL: Fragment", "decode the fragment, which is empty if it is absent", |s| {
-        let fragment = unescaped(s.get(Slot::Ref(Part::Fragment)));
+        let fragment = unescape(s.get(Slot::Ref(Part::Fragment)));
+        let fragment = s.text(fragment);
         s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
         s.set(Slot::Out(Part::Fragment), fragment);
         Go
@@ -658,14 +654,16 @@ pub(crate) static ACCESSORS: &[Step] = &[
         let userinfo = divided(s.get(Slot::Ref(Part::Authority))).0;
         let (user, password) = userinfo.map_or((None, None), |it| {
             let (user, password) = cut(it, ":");
-            (Some(unescaped(user)), password.map(unescaped))
+            (Some(unescape(user)), password.map(unescape))
         });
+        let [user, password] = [user, password].map(|bytes| bytes.map(|bytes| s.text(bytes)));
         s.set(Slot::Out(Part::User), user);
         s.set(Slot::Out(Part::Password), password);
         Go
     }),
     Step::new("URL: Host", "state the host with its port as the authority, and decode it", |s| {
-        let host = unescaped(divided(s.get(Slot::Ref(Part::Authority))).1);
+        let host = unescape(divided(s.get(Slot::Ref(Part::Authority))).1);
+        let host = s.text(host);
         s.set(Slot::Out(Part::Authority), host);
         Go
     }),

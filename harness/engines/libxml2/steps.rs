@@ -201,7 +201,11 @@ static UNESCAPE: &[Step] = &[
         rewrite(s, Part::User, |user| escaped(user, ";:&=+$,"))
     }),
     Step::new("xmlParse3986Host: xmlURIUnescapeString", "decode the host; it is not encoded again", |s| {
-        rewrite(s, Part::Host, decoded)
+        if let Some(host) = s.present(s.own(Part::Host)).map(bytes) {
+            let host = s.text(host);
+            s.set(s.own(Part::Host), host);
+        }
+        Go
     }),
     Step::new("xmlSaveUri: server", "write user, host and port", |s| {
         if s.present(s.own(Part::Authority)).is_none() {
@@ -235,7 +239,7 @@ static STATE: &[Step] = &[
     Step::new("xmlURI: xmlURIUnescapeString", "state user, path and fragment as they are decoded", |s| {
         for (part, own) in [(Part::Userinfo, Part::User), (Part::Path, Part::Path), (Part::Fragment, Part::Fragment)] {
             s.flow(Slot::Out(part), Slot::Ref(own));
-            let text = s.present(Slot::Ref(own)).map(decoded);
+            let text = s.present(Slot::Ref(own)).map(bytes).map(|bytes| s.text(bytes));
             s.set(Slot::Out(part), text);
         }
         Go
@@ -485,6 +489,11 @@ fn unescaped(text: &str) -> String {
 
 /// Decodes all escapes, up to a NUL. What is not UTF-8 afterwards is replaced.
 fn decoded(text: &str) -> String {
+    String::from_utf8_lossy(&bytes(text)).into_owned()
+}
+
+/// Decodes all escapes, up to a NUL.
+fn bytes(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let [first, after @ ..] = rest {
@@ -498,7 +507,7 @@ fn decoded(text: &str) -> String {
         bytes.push(code.unwrap_or(*first));
         rest = if code.is_some() { &after[2..] } else { after };
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    bytes
 }
 
 /// Encodes what is neither unreserved, as RFC 2396 understands it, nor one of `others`. Escapes that were not decoded remain.

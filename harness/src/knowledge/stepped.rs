@@ -74,7 +74,10 @@ impl Stepped {
     /// Returns what the accessors of the library state about `url` by the steps; `None` if the table does not answer that question.
     pub fn state(&self, url: &str) -> Option<Components> {
         let run = self.table.answer(Question::Parse, &self.changes, ("", url))?;
-        let stated = run.stated().ok_or_else(|| failure(&run));
+        let stated = match run.stated() {
+            Some(_) if !run.is_text => Err(Outcome::Unrepresentable("a component is not UTF-8".to_owned())),
+            stated => stated.ok_or_else(|| failure(&run)),
+        };
         Some(stated.map(|parts| parts.into_iter().map(|(part, value)| (part.name().to_owned(), value)).collect()))
     }
 
@@ -93,7 +96,7 @@ impl Stepped {
                 Visit::new(Ok(own)).is_at_location_of(&Visit::new(stated.clone()))
             }
             (Some(Ok(own)), Ok(stated)) => own.iter().all(|part| stated.contains(part)),
-            (Some(Err(_)), Err(Outcome::Failure(_))) => true,
+            (Some(Err(Outcome::Failure(_))), Err(Outcome::Failure(_))) => true,
             _ => false,
         }
     }

@@ -612,6 +612,7 @@ impl Runner for RevisionRun<'_> {
             standard,
             question: Question::Resolve,
             has_default_port: false,
+            is_text: true,
         }
     }
 }
@@ -654,6 +655,7 @@ impl Runner for Observation<'_> {
             standard: None,
             question: Question::Resolve,
             has_default_port: false,
+            is_text: true,
         }
     }
 }

@@ -46,6 +46,9 @@ pub struct State<'a> {
     budget: usize,
 }
 
+/// The mark of a component that is not UTF-8.
+const NOT_UTF_8: &str = "a component is not UTF-8";
+
 impl<'a> State<'a> {
     pub(crate) fn new(
         base: &'a str,
@@ -191,6 +194,14 @@ impl<'a> State<'a> {
         self.marks.retain(|own| *own != mark);
     }
 
+    /// Returns the text of a component with these bytes. If they are not UTF-8, the library states no text; the text here has U+FFFD.
+    pub fn text(&mut self, bytes: Vec<u8>) -> String {
+        String::from_utf8(bytes).unwrap_or_else(|error| {
+            self.mark(NOT_UTF_8);
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        })
+    }
+
     /// Rejects the input because of a slot, and ends the run.
     pub fn reject(&mut self, slot: Slot, why: impl Into<String>) -> Next {
         self.slots.reject(slot, why);
@@ -311,8 +322,9 @@ impl<'a> State<'a> {
             let url = outcome.as_deref().ok().filter(|_| self.question == Question::Resolve);
             fill(&mut self.slots, url, self.has_returned, self.standard.is_some());
         }
+        let is_text = !self.is_marked(NOT_UTF_8);
         let Self { slots, ended, has_returned, ran: steps, standard, question, .. } = self;
-        Run { slots, outcome, ended, has_returned, steps, standard, question, has_default_port: false }
+        Run { slots, outcome, ended, has_returned, steps, standard, question, has_default_port: false, is_text }
     }
 }
 
@@ -370,6 +382,8 @@ pub struct Run {
     pub question: Question,
     /// Whether a port that is not stated is compared as the default one of the scheme.
     pub has_default_port: bool,
+    /// Whether the components are UTF-8. Bytes that are not are U+FFFD in the slots.
+    pub is_text: bool,
 }
 
 impl Run {
@@ -385,6 +399,7 @@ impl Run {
             standard: None,
             question: Question::Resolve,
             has_default_port: false,
+            is_text: true,
         }
     }
 

@@ -35,6 +35,21 @@ impl std::fmt::Debug for Stepped {
     }
 }
 
+/// The engines whose tables, or those that they call, describe how each version converts host names.
+const DATED_NAMES: [&str; 11] = [
+    "ada-python",
+    "axios",
+    "crate-ada-url",
+    "crate-url",
+    "deno",
+    "fast-uri",
+    "got",
+    "node-fetch-global",
+    "node-http",
+    "node-url",
+    "undici",
+];
+
 impl Stepped {
     /// Returns the steps of `version` of the engine whose folder is called `engine`; `None` if the engine has no table, or it describes
     /// only later versions.
@@ -112,7 +127,7 @@ impl Stepped {
     /// Returns the functions that predict by the steps what the library states, and where the client connects.
     ///
     /// The steps convert host names with the data of Unicode that this program has. If the version `is_newest` is false, and it converts names,
-    /// its data may be older, and nothing is predicted about names that need them.
+    /// its data may be older, and nothing is predicted about names that need them, except by the tables that describe older data.
     pub fn statements(self, is_newest: bool) -> StatementPredictions {
         let mut statements = StatementPredictions::new();
         for (op, question) in [(Op::Parse, Question::Parse), (Op::Connect, Question::Connect)] {
@@ -130,10 +145,11 @@ impl Stepped {
         statements
     }
 
-    /// Returns whether the steps convert a host name outside ASCII.
+    /// Returns whether the steps convert a host name outside ASCII, with the same data for all versions.
     fn converts_names(&self, question: Question) -> bool {
         let is_code = |(_, value): &(String, Option<String>)| value.as_deref() == Some("xn--9ca.example");
-        matches!(self.answer(question, "http://\u{e9}.example/"), Some(Ok(parts)) if parts.iter().any(is_code))
+        let is_described = DATED_NAMES.contains(&self.table.engine);
+        !is_described && matches!(self.answer(question, "http://\u{e9}.example/"), Some(Ok(parts)) if parts.iter().any(is_code))
     }
 
     /// Returns the engine that answers by the steps.

@@ -232,7 +232,11 @@ impl<'a> Side<'a> {
     fn of_engine(model: &'a Model, answer: &Answer<'_>) -> Self {
         match model.behaviour.as_deref() {
             Some(own) if predicts(own, answer.base, answer.reference, answer.returned) => Self::Engine(own),
-            own => Self::Specifications { specifications: specifications(answer.agreeing()), is_missed: own.is_some() },
+            own => {
+                let mut specifications = specifications(answer.agreeing());
+                specifications.retain(|it| own.is_some() || is_followed(it.id));
+                Self::Specifications { specifications, is_missed: own.is_some() }
+            }
         }
     }
 
@@ -488,9 +492,9 @@ impl Attribution {
     }
 }
 
-/// Returns a specification that has the result of an engine, and writes slots: the one nearest to the engine, or, if that is not known, RFC 3986 or
-/// the newest state of the URL Standard. `None` if a behaviour that was stated, and not fitted, explains the result. That another one has the result
-/// is a coincidence.
+/// Returns a specification that has the result of an engine, and writes slots: the one nearest to the engine, or, if that is not known, the newest
+/// that libraries follow. `None` if a behaviour that was stated, and not fitted, explains the result. That another one has the result is a
+/// coincidence.
 ///
 /// There are many reasons to reject: a rejection is that of the nearest one only.
 fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: &Answer<'_>) -> Option<Specification> {
@@ -502,13 +506,17 @@ fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: 
     let is_usable = |own: &Specification| {
         let is_known = match nearest {
             Some(nearest) => nearest.id == own.id,
-            None => {
-                answer.returned.url().is_some() && (own.id == "rfc3986" || own.id == Specification::url_standard().id)
-            }
+            None => answer.returned.url().is_some() && is_followed(own.id),
         };
         own.revision.writes_slots && is_known
     };
     specifications(answer.agreeing()).into_iter().rfind(is_usable)
+}
+
+/// Returns whether libraries follow a specification. That a program of which nothing is known has the result of RFC 1630, Appendix B or the draft
+/// of 1996 is a coincidence.
+fn is_followed(id: &str) -> bool {
+    !matches!(id, "rfc1630" | "appendix-b-1994" | "draft-1996")
 }
 
 /// Returns the specifications with these ids.

@@ -149,7 +149,8 @@ impl Stepped {
     fn converts_names(&self, question: Question) -> bool {
         let is_code = |(_, value): &(String, Option<String>)| value.as_deref() == Some("xn--9ca.example");
         let is_described = DATED_NAMES.contains(&self.table.engine);
-        !is_described && matches!(self.answer(question, "http://\u{e9}.example/"), Some(Ok(parts)) if parts.iter().any(is_code))
+        !is_described
+            && matches!(self.answer(question, "http://\u{e9}.example/"), Some(Ok(parts)) if parts.iter().any(is_code))
     }
 
     /// Returns the engine that answers by the steps.

@@ -178,7 +178,7 @@ fn is_normal(host: &str) -> bool {
 #[derive(Clone, Debug, Serialize)]
 pub struct Confusions {
     /// What both were asked: `parse`, what they state about a URL, or `resolve`, where the result is; `connect` if the checker was asked
-    /// what it states, and the fetcher where it connects.
+    /// what it states, and the fetcher where it connects; `each` if pairs without a base were asked another question than those with one.
     pub op: &'static str,
     /// The name and version of the engine that checks URLs.
     pub checker: String,
@@ -197,6 +197,19 @@ pub struct Confusions {
 }
 
 impl Confusions {
+    /// Adds what was found by another question to the same engines.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.op = "each";
+        self.pairs += other.pairs;
+        self.unanswered += other.unanswered;
+        self.combined += other.combined;
+        other.differ.into_iter().for_each(|(severity, count)| *self.differ.entry(severity).or_default() += count);
+        self.causes.extend(other.causes);
+        self.causes.sort_by_key(|cause| cause.severity);
+        self
+    }
+
     /// Replaces the host name `own` with `other` in the URLs and in the statements about them.
     pub fn rename(&mut self, own: &str, other: &str) {
         for cause in &mut self.causes {

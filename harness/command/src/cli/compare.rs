@@ -277,6 +277,12 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
         Format::Json => write_json(&found, out)?,
         Format::Text => {
             write(&found, arguments.causes, out)?;
+            let predicted = world.engines.iter().filter(|engine| is_predicted(engine.as_ref()));
+            let predicted: Vec<String> = predicted.map(|engine| title(engine.as_ref())).collect();
+            if !predicted.is_empty() {
+                let names = predicted.join(" and ");
+                writeln!(out, "{names}: not asked about pairs, the steps of the source predict the results")?;
+            }
             for stated in &found.stated {
                 writeln!(out)?;
                 write_stated(stated, [&found.one, &found.other], arguments.causes.min(SHOWN), out)?;
@@ -401,11 +407,13 @@ fn with_bases(pairs: Vec<(String, String)>, bases: &[String]) -> Vec<(String, St
 }
 
 fn title(engine: &dyn Engine) -> String {
-    // A version without a recording answers every pair as predicted.
+    format!("{} {}", visible(engine.name()), visible(engine.version()))
+}
+
+/// Returns whether every pair is answered as predicted: the version has no recording.
+fn is_predicted(engine: &dyn Engine) -> bool {
     let has_panel = engine.panel().is_some_and(|panel| !panel.pairs().is_empty());
-    let is_predicted = !has_panel && engine.source("", "http://a/") == Source::Predicted;
-    let predicted = if is_predicted { " (predicted)" } else { "" };
-    format!("{} {}{predicted}", visible(engine.name()), visible(engine.version()))
+    !has_panel && engine.source("", "http://a/") == Source::Predicted
 }
 
 /// Returns a title for each engine: its name and version, followed by its command if the two titles are otherwise

@@ -123,39 +123,36 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
     // Each pair is asked its own question.
     let is_mixed = plain.is_some() && !based.is_empty();
     let engines = [an_engine(&world, &arguments.checker)?, an_engine(&world, &arguments.fetcher)?];
-    let mut all = Vec::new();
-    if based.is_empty() || is_mixed {
-        let question = question(arguments, &engines);
-        if question == Question::Resolve {
-            // The pairs with a base are asked the same.
-            let pairs = plain.map(|plain| [plain, based].concat());
-            let found = resolved(pairs, complete(world, engines.into(), &arguments.fit)?);
-            return ended(finding, &[shown(found, arguments, out)?], arguments);
-        }
-        if is_mixed && arguments.format != CaseFormat::Text {
-            return Err(Failure::Usage(
-                "some pairs of the file have a base and others have none, which are two questions: make two files of it"
-                    .to_owned(),
-            ));
-        }
-        if is_mixed {
-            writeln!(out, "Pairs without a base:")?;
-        }
-        all.push(shown(about_urls(arguments, question, &world, &engines, plain)?, arguments, out)?);
-        if is_mixed {
-            writeln!(out, "\nPairs with a base, of which the host of the result is compared:")?;
-        }
+    let is_client = answers(engines[1].as_ref(), Op::Connect);
+    let question = question(arguments, &engines);
+    if based.is_empty() && question != Question::Resolve {
+        let found = about_urls(arguments, question, &world, &engines, plain)?;
+        return ended(finding, &[shown(found, arguments, out)?], arguments);
     }
-    if !based.is_empty() {
-        let is_client = answers(engines[1].as_ref(), Op::Connect);
-        let mut found = resolved(Some(based), complete(world, engines.into(), &arguments.fit)?);
-        if is_client {
+    if question == Question::Resolve || !is_mixed {
+        let pairs = match (plain, based.is_empty()) {
+            (plain, true) => plain,
+            (plain, false) => Some([plain.unwrap_or_default(), based].concat()),
+        };
+        let mut found = resolved(pairs, complete(world, engines.into(), &arguments.fit)?);
+        if has_base && is_client && arguments.op.is_none() {
             // Where a client goes after a redirect is a question of its own.
             found.unanswered = found.pairs;
         }
-        all.push(shown(found, arguments, out)?);
+        return ended(finding, &[shown(found, arguments, out)?], arguments);
     }
-    ended(finding, &all, arguments)
+    let of_text = about_urls(arguments, question, &world, &engines, plain)?;
+    let mut of_pairs = resolved(Some(based), complete(world, engines.into(), &arguments.fit)?);
+    if is_client {
+        of_pairs.unanswered = of_pairs.pairs;
+    }
+    if arguments.format != CaseFormat::Text {
+        return ended(finding, &[shown(of_text.and(of_pairs), arguments, out)?], arguments);
+    }
+    writeln!(out, "Pairs without a base:")?;
+    let of_text = shown(of_text, arguments, out)?;
+    writeln!(out, "\nPairs with a base, of which the host of the result is compared:")?;
+    ended(finding, &[of_text, shown(of_pairs, arguments, out)?], arguments)
 }
 
 /// Returns how the command ends after these comparisons.

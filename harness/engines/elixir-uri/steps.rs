@@ -132,7 +132,10 @@ static MERGE: &[Step] = &[
         }
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
         match s.present(Slot::Ref(Part::Scheme)) {
-            Some(_) => To("reverse_and_discard_empty"),
+            Some(_) => {
+                s.set(Slot::Used, "nothing");
+                To("reverse_and_discard_empty")
+            }
             None => Go,
         }
     }),

@@ -413,8 +413,9 @@ static PARSE: &[Step] = &[
         "a reference with a scheme, or an authority that is not empty, inherits at most the scheme",
         |s| {
             let has_scheme = !s.get(Slot::Ref(Part::Scheme)).is_empty();
-            if !has_scheme {
-                s.inherit(Part::Scheme);
+            match has_scheme {
+                true => s.set(Slot::Used, "nothing"),
+                false => s.inherit(Part::Scheme),
             }
             if !has_scheme && s.get(Slot::Ref(Part::Authority)).is_empty() {
                 return Go;

@@ -292,7 +292,10 @@ static RESOLVE: &[Step] = &[
     }),
     Step::new("resolve: getScheme", "a reference with a scheme inherits nothing", |s| {
         match s.present(Slot::Ref(Part::Scheme)) {
-            Some(_) => To("removeDotSegments"),
+            Some(_) => {
+                s.set(Slot::Used, "nothing");
+                To("removeDotSegments")
+            }
             None => Go,
         }
     }),

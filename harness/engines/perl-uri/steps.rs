@@ -305,7 +305,10 @@ const MISSING: Step = Step::new("abs: Missing base argument", "reject a base tha
 
 const SCHEME: Step = Step::new("abs: scheme", "a reference with a scheme inherits nothing", |s| {
     match s.present(Slot::Ref(Part::Scheme)) {
-        Some(_) => To("irc: as_string"),
+        Some(_) => {
+            s.set(Slot::Used, "nothing");
+            To("irc: as_string")
+        }
         None => Go,
     }
 });
@@ -316,7 +319,10 @@ const RELATIVE_SCHEME: Step = Step::new(
     |s| {
         let base = s.get(Slot::Base(Part::Scheme));
         match s.present(Slot::Ref(Part::Scheme)) {
-            Some(own) if !own.eq_ignore_ascii_case(base) => To("irc: as_string"),
+            Some(own) if !own.eq_ignore_ascii_case(base) => {
+                s.set(Slot::Used, "nothing");
+                To("irc: as_string")
+            }
             Some(_) => {
                 s.decide(Slot::Used);
                 Go

@@ -421,6 +421,7 @@ pub(crate) static MERGE: &[Step] = &[
         if s.present(Slot::Ref(Part::Scheme)).is_none() {
             return Go;
         }
+        s.set(Slot::Used, "nothing");
         for part in Part::COMPONENTS {
             s.flow(Slot::Out(part), Slot::Ref(part));
         }

@@ -89,7 +89,7 @@ fn parse_port(text: &str) -> Option<u32> {
             return None;
         }
         let tens = port.wrapping_mul(10);
-        port = tens.checked_add(digit.to_digit(10)?).unwrap_or(u32::MAX);
+        port = tens.saturating_add(digit.to_digit(10)?);
     }
     Some(port)
 }

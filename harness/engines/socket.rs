@@ -24,12 +24,19 @@ pub(crate) const ANY: Step = Step::new("connect: INADDR_ANY", "the address 0.0.0
     Go
 });
 
-/// `connect` of Linux, for an address of all hosts.
-pub(crate) const BROADCAST: Step =
-    Step::new("connect: broadcast", "reject an address of all hosts of a network", |s| match s.get(HOST) {
-        "255.255.255.255" | "127.255.255.255" => s.reject(HOST, "no socket can connect to it"),
-        _ => Done,
-    });
+/// `connect` of Linux, for an address of all hosts, or of one link.
+pub(crate) const BROADCAST: Step = Step::new(
+    "connect: broadcast, link-local",
+    "reject an address of all hosts of a network, and one of a link, whose interface is not known",
+    |s| {
+        let address = unbracketed(s.get(HOST)).parse::<Ipv6Addr>();
+        let is_of_link = address.is_ok_and(|address| address.is_unicast_link_local());
+        match is_of_link || matches!(s.get(HOST), "255.255.255.255" | "127.255.255.255") {
+            true => s.reject(HOST, "no socket can connect to it"),
+            false => Done,
+        }
+    },
+);
 
 /// `getaddrinfo` of glibc and `connect` of Linux, for the host of the target.
 pub(crate) static GETADDRINFO: &[Step] = &[
@@ -116,6 +123,19 @@ pub(crate) static INET_ADDRESS: &[Step] = &[
             match aton(&decimal.join(".")).filter(|_| is_decimal && host.len() < 16) {
                 Some(address) => to(s, address.into()),
                 None => Go,
+            }
+        },
+    ),
+    Step::new(
+        "Inet6Address: initstr",
+        "an IPv6 address may have a zone, which must be a number or an interface of this host",
+        |s| {
+            let (address, zone) = cut(s.get(HOST), "%");
+            let Ok(address) = address.parse::<Ipv6Addr>() else { return Go };
+            let is_known = |zone: &str| zone == "lo" || !zone.is_empty() && zone.bytes().all(|it| it.is_ascii_digit());
+            match zone.is_none_or(is_known) {
+                true => to(s, address.to_ipv4_mapped().map_or(address.into(), IpAddr::V4)),
+                false => s.reject(HOST, "there is no such interface"),
             }
         },
     ),

@@ -361,6 +361,7 @@ impl<'w> Explainer<'w> {
         let mut groups: Vec<Group> = Vec::new();
         let named = specified.iter().map(|(revision, outcome)| (revision.id.to_owned(), *outcome, None));
         let asked = engines.iter().map(|it| (it.title(), &it.outcome, (it.source, it.accuracy)));
+        let is_other_fitted = others.iter().any(|it| it.source == Source::Predicted && !it.has_steps);
         let others = others.iter().map(|it| (it.title.clone(), &it.outcome, (it.source, it.accuracy)));
         let asked = asked.chain(others).map(|(title, outcome, (source, accuracy))| {
             let is_predicted = source == Source::Predicted;
@@ -381,7 +382,9 @@ impl<'w> Explainer<'w> {
             groups[index].by.push(name);
         }
         groups.sort_by_key(|group| group.outcome.url().is_none());
-        let is_predicted = groups.iter().any(|group| !group.predicted.is_empty());
+        // Steps need no measurement.
+        let is_fitted = |source: Source, has_steps: bool| source == Source::Predicted && !has_steps;
+        let is_predicted = engines.iter().any(|it| is_fitted(it.source, it.has_steps)) || is_other_fitted;
         Explanation {
             base: base.to_owned(),
             reference: reference.to_owned(),
@@ -426,7 +429,8 @@ impl<'w> Explainer<'w> {
             if self.world.is_shown(engine.as_ref(), source, base) {
                 let has_steps = Stepped::of_key(engine.key()).is_some();
                 let accuracy = self.world.accuracy(engine.key(), base).filter(|_| !has_steps);
-                results.push(OtherResult { title, outcome: ask(engine.as_ref(), base, reference), source, accuracy });
+                let outcome = ask(engine.as_ref(), base, reference);
+                results.push(OtherResult { title, outcome, source, accuracy, has_steps });
             } else if source == Source::Predicted {
                 absent.push(title);
             }
@@ -532,6 +536,8 @@ struct OtherResult {
     outcome: Outcome,
     source: Source,
     accuracy: Option<f64>,
+    /// Whether the steps of its source predict results.
+    has_steps: bool,
 }
 
 /// Returns the changes of the URL Standard until `state` at which the result changes, after the newest older state that

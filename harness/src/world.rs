@@ -342,11 +342,24 @@ impl World {
         versions.find(|(_, version)| is_own(version)).map(|(folder, version)| folder.key(version))
     }
 
-    /// Returns the specification nearest to `engine`; `None` if nothing is known of the engine.
+    /// Returns the specification with which `engine` is compared: that of its known deviations, or the nearest one. `None` if nothing is known
+    /// of the engine.
     pub fn nearest(&self, engine: &dyn Engine) -> Option<Specification> {
+        // Steps are compared with the specification that the engine's folder names, as on its page.
+        let compared = || {
+            self.steps_of(engine)?;
+            let folders = self.folders().ok()?;
+            let folder = folders.engines.iter().find(|folder| folder.name == engine.name())?;
+            Specification::by_id(&folder.description.compared_with.as_ref()?.1)
+        };
         let fitted = || self.fitted.get(engine.name()).map(|(_, nearest)| *nearest);
         let recorded = || Specification::by_id(&self.recorded_behaviour(engine.key())?.nearest);
-        self.known.of(engine.name()).and_then(|known| known.nearest().ok()).or_else(fitted).or_else(recorded)
+        self.known
+            .of(engine.name())
+            .and_then(|known| known.nearest().ok())
+            .or_else(compared)
+            .or_else(fitted)
+            .or_else(recorded)
     }
 
     /// Returns the behaviour of the version with this key, `NAME@VERSION`, if its folder contains a valid one. An engine of this

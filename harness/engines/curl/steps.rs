@@ -57,14 +57,6 @@ pub(crate) static PERFORM: &[Step] = &[
         }
         Go
     }),
-    Step::new("zonefrom_url: if_nametoindex", "reject a zone that is neither a number nor an interface of this host", |s| {
-        let slot = Slot::Ref(Part::Host);
-        let zone = unbracketed(s.get(slot)).split_once('%').map(|(_, zone)| zone.trim_start_matches("25"));
-        match zone.is_some_and(|zone| s.get(slot).starts_with('[') && zone != "lo" && !zone.bytes().all(|it| it.is_ascii_digit())) {
-            true => s.reject(slot, "there is no such interface"),
-            false => Go,
-        }
-    }),
     Step::new("findprotocol", "the scheme has a default port; reject one without a server", |s| {
         let Some(port) = default_port(s.get(Slot::Out(Part::Scheme))) else {
             return s.reject(Slot::Out(Part::Scheme), "nothing connects for this scheme");

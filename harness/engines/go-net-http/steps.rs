@@ -57,7 +57,7 @@ static GET: &[Step] = &[
     Step::new("parseIPZone", "four decimal numbers without leading zeros, and an IPv6 address, are addresses; one that maps an IPv4 address is that one", |s| {
         let slot = Slot::Out(Part::Host);
         let (address, zone) = cut(s.get(slot), "%");
-        let Some(address) = address.parse::<IpAddr>().ok().filter(|it| zone.is_none_or(|zone| it.is_ipv6() && is_interface(zone))) else { return Go };
+        let Some(address) = address.parse::<IpAddr>().ok().filter(|it| zone.is_none_or(|_| it.is_ipv6())) else { return Go };
         let address = address.to_canonical();
         s.set(slot, if address.is_ipv6() { format!("[{address}]") } else { address.to_string() });
         To("connect: INADDR_ANY")
@@ -92,9 +92,4 @@ fn parse_port(text: &str) -> Option<u32> {
         port = tens.saturating_add(digit.to_digit(10)?);
     }
     Some(port)
-}
-
-/// Returns whether a zone is a number, or the interface that each host has.
-fn is_interface(zone: &str) -> bool {
-    zone == "lo" || !zone.is_empty() && zone.bytes().all(|it| it.is_ascii_digit())
 }

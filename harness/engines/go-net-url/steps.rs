@@ -254,8 +254,8 @@ static SPLIT: &[Step] = &[
     .since(&COLONS_OF_HTTP),
     Step::new(
         "unescape: encodeHost",
-        "reject a host that contains a character of ASCII that hosts do not have, or its escape, except %25; a zone may also have %20 and \
-         escapes of what hosts have",
+        "reject a host that contains a character of ASCII that hosts do not have, or an escape of any character of ASCII except %25; a zone may \
+         also have %20 and escapes of what hosts have",
         |s| {
             let slot = s.own(Part::Authority);
             let (before, zone, after) = zoned(divided(s.get(slot)).1);

@@ -21,6 +21,6 @@ pub static TABLE: Table = Table {
 
 static SEND: &[Step] = &[
     Step::new("URI.create", "parse the URI", |_| Call(java_net_uri::ACCESSORS, Side::Reference)),
-    accessors("HttpRequestImpl: getHost, getPort"),
+    accessors("checkURI, HttpRequestImpl: getHost, getPort"),
     Step::new("InetSocketAddress", "ask `InetAddress.getByName` for the host", |_| Call(INET_ADDRESS, Side::Reference)),
 ];

@@ -306,10 +306,12 @@ pub(crate) static RESOLVE: &[Step] = &[
     }),
     Step::new("resolve: an absolute path", "inherit the authority; a path that begins with a slash is neither merged nor normalized", |s| {
         s.inherit(Part::Authority);
-        match s.get(Slot::Ref(Part::Path)).starts_with('/') {
-            true => To("defineString: port"),
-            false => Go,
+        if !s.get(Slot::Ref(Part::Path)).starts_with('/') {
+            return Go;
         }
+        s.flow(Slot::Merged, Slot::Ref(Part::Path));
+        s.flow(Slot::NoDots, Slot::Ref(Part::Path));
+        To("defineString: port")
     }),
     Step::new("resolvePath: concat", "the path follows the base's up to its last slash; an empty path does, too", |s| {
         merge(s, |_, _| "")

@@ -224,8 +224,9 @@ fn url(s: &State<'_>, base: &str, reference: &str) -> Option<Run> {
 
 /// Returns the reference as it was before the path of the base was written before it.
 fn reference(s: &State<'_>) -> String {
-    match s.reference.starts_with('?') || s.has(&CONTROLS) {
-        true => s.reference.replace(|it| it < ' ' && s.has(&CONTROLS), ""),
+    let stripped = s.reference.replace(|it| it < ' ' && s.has(&CONTROLS), "");
+    match stripped.starts_with('?') {
+        true => stripped,
         false => s.get(Slot::Ref(Part::Text)).to_owned(),
     }
 }

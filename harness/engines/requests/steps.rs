@@ -4,7 +4,7 @@
 //! runs it: that of the recordings is 3.11.7.
 
 use urlstrata::slots::{Part, Slot, Value};
-use urlstrata_steps::text::{concatenated, encoded};
+use urlstrata_steps::text::{concatenated, encoded, is_escape};
 use urlstrata_steps::{Change, Next::*, Question, Side, State, Step, Table, Witness};
 
 use crate::socket::{GETADDRINFO, host_and_port};
@@ -250,6 +250,14 @@ static GET: &[Step] = &[
         "connect to the host, and to the port or the default one of the scheme; reject other schemes than http and https",
         host_and_port,
     ),
+    Step::new("_normalize_host_percent_encoding", "reject a host with a percent sign that begins no escape", |s| {
+        let slot = Slot::Out(Part::Host);
+        let host = s.get(slot);
+        match host.match_indices('%').all(|(at, _)| is_escape(&host[at..])) {
+            true => Go,
+            false => s.reject(slot, "a percent sign without two hexadecimal digits"),
+        }
+    }),
     Step::new("create_connection: getaddrinfo", "ask the system's resolver", |_| Call(GETADDRINFO, Side::Reference)),
 ];
 

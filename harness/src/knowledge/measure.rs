@@ -6,6 +6,7 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use urlstrata::fast;
 use urlstrata::revision::rfc3986;
 
 use crate::behaviour::{Behaviour, Decided, DecidedBy, Form, Predictions, ROW, Row};
@@ -115,8 +116,8 @@ fn links_without(training: &[Pair]) -> Vec<Pair> {
 
 /// Returns the settings of the behaviour of `predictions` that decide about at least one of its first pairs, which have the outcomes
 /// `outcomes`: the class, the form, and the position in [`ROW`] of each setting that differs from RFC 3986, if RFC 3986's value
-/// would change a right prediction; with the smallest pair that is predicted rightly only with the setting. Only settings for which
-/// `is_asked` are tried.
+/// would change a right prediction for which RFC 3986 has another result; with the smallest pair that is predicted rightly only with the
+/// setting. Only settings for which `is_asked` are tried.
 pub fn decided(
     predictions: &Predictions<'_>,
     outcomes: &[Outcome],
@@ -156,7 +157,9 @@ fn decided_in(
         met.iter().filter(|pair| predictions.is_consulted(**pair, number)).find_map(|&pair| {
             let ((base, reference), result) = (predictions.pairs()[pair], &predictions.urls()[pair]);
             let otherwise = tried.predict(base, reference);
-            (otherwise != *result).then(|| DecidedBy {
+            // What RFC 3986 returns, too, is no difference from it.
+            let is_other = || fast::resolve(&rfc3986::RULES, base, reference).ok() != *result;
+            (otherwise != *result && is_other()).then(|| DecidedBy {
                 base: base.to_owned(),
                 reference: reference.to_owned(),
                 result: result.clone(),

@@ -47,6 +47,9 @@ impl fmt::Display for Statement {
 /// The source of the second side's statements, if no specification does the same.
 pub const IN_NO_SPECIFICATION: &str = "in no specification";
 
+/// The same for a statement about characters, of which a specification may treat some in this way.
+pub const NOT_ALL_IN_A_SPECIFICATION: &str = "no specification does all of this";
+
 /// Precedes the source of a specification that has the engine's result, if it is not known what the engine does.
 pub const OBSERVED: &str = "not known; its result is that of";
 
@@ -76,7 +79,12 @@ impl Cited<'_> {
             }
             Self::Engine(behaviour, preferred) => Citation::of_alike(preferred, difference, sentence, behaviour, pair),
         };
-        let source = source.map_or_else(|| IN_NO_SPECIFICATION.to_owned(), |citation| citation.to_string());
+        // Of several characters, a specification may treat some so.
+        let missing = match difference.subject().starts_with("characters of ") {
+            true => NOT_ALL_IN_A_SPECIFICATION,
+            false => IN_NO_SPECIFICATION,
+        };
+        let source = source.map_or_else(|| missing.to_owned(), |citation| citation.to_string());
         let source = if let Self::Like(_) = self { format!("{OBSERVED} {source}") } else { source };
         Statement { note: sentence.text.clone(), source }
     }

@@ -273,7 +273,10 @@ impl Chain<'_> {
                 Some(side) => (trials[side].matters || is_written, is_nearer(&trials[side]) || is_written),
                 None => (matters, trials.iter().any(is_nearer)),
             };
-            if !(closer || matters && !is_strict) {
+            // What an observed side does to the text is not known, so that another text need not bring the targets nearer.
+            let is_text =
+                slot.part() == Some(Part::Text) && self.runs.iter().any(|run| run.ended == Observation::STEP.label);
+            if !(closer || matters && (!is_strict || is_text)) {
                 continue;
             }
             // The text was divided otherwise before this component.

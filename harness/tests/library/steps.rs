@@ -301,9 +301,9 @@ const SHOWN: usize = 30;
 const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("curl@8.23.0", 1, THIS_HOST),
     ("curl@7.88.1", 2, THIS_HOST),
-    ("java-http-client@26.0.2.1", 3, JAVA_ADDRESSES),
-    ("java-http-client@17.0.19", 2, JAVA_ADDRESSES),
-    ("java-httpurlconnection@26.0.2.1", 6, JAVA_ADDRESSES),
+    ("java-http-client@26.0.2.1", 2, JAVA_ADDRESSES),
+    ("java-http-client@17.0.19", 1, JAVA_ADDRESSES),
+    ("java-httpurlconnection@26.0.2.1", 5, JAVA_ADDRESSES),
     ("okhttp-client@3.13.1", 1, JAVA_ADDRESSES),
     ("net-http@3.1.2", 5, "its sockets for IPv6 do not reach IPv4 addresses"),
     ("open-uri@3.3.8", 5, "URLs of ftp without a file, or with parameters"),

@@ -223,7 +223,9 @@ fn write_settings(settings: &[Differing], indent: &str, out: &mut dyn Write) -> 
 }
 
 fn write_class(class: &ClassDescription, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n  {}:", class.schemes.join(", "))?;
+    let is_alike = class.settings.is_empty() && class.forms.is_empty() && class.characters_like.is_none();
+    let is_alike = is_alike && class.tables.is_empty() && class.base_tables.is_empty();
+    writeln!(out, "\n  {}:{}", class.schemes.join(", "), if is_alike { " nothing" } else { "" })?;
     write_settings(&class.settings, "    ", out)?;
     for (form, settings) in &class.forms {
         writeln!(out, "    For {form}:")?;

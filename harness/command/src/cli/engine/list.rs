@@ -8,6 +8,7 @@ use urlstrata_harness::engine;
 use urlstrata_harness::engine::description::Install;
 use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::knowledge::measure::Share;
+use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
 use urlstrata_harness::world::World;
@@ -133,6 +134,8 @@ fn answers(folder: &EngineFolder, version: &str) -> Vec<&'static str> {
 fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
     let description = &folder.description;
     let versions = description.versions.iter().map(|version| {
+        let has_steps = Stepped::of(&folder.name, &version.version).is_some();
+        let compared = description.compared_with.as_ref().map(|(_, id)| id.clone()).filter(|_| has_steps);
         let behaviour = world.behaviour_file(&folder.key(version)).unwrap_or_else(|error| {
             eprintln!("urlstrata: {error}");
             None
@@ -146,7 +149,7 @@ fn listed<'a>(folder: &'a EngineFolder, world: &World) -> Listed<'a> {
             recorded_on: folder.recorded_on(version),
             is_published: matches!(version.install, Install::Published(_)),
             unavailable: if let Install::Unavailable(why) = &version.install { Some(why) } else { None },
-            nearest: behaviour.as_ref().map(|behaviour| behaviour.nearest.clone()),
+            nearest: compared.clone().or_else(|| behaviour.as_ref().map(|behaviour| behaviour.nearest.clone())),
             predicted: behaviour.as_ref().map_or_else(Vec::new, |behaviour| behaviour.by_base().cloned().collect()),
         }
     });

@@ -248,7 +248,7 @@ impl Writer for Confusing<'_> {
 
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let (titles, confusing) = (self.titles(), self.confusing());
-        self.without_base.report("are compared without one");
+        self.without_base.report("compared without one");
         if self.format == Format::Sarif {
             return self.checks().write_sarif(true, out);
         }

@@ -308,10 +308,11 @@ impl WithoutBase {
     /// Writes the number of these references and what happens to them to standard error, if there are any.
     pub(super) fn report(&self, what_happens: &str) {
         if self.count > 0 {
-            let are = counted(self.count, "relative reference has", "relative references have");
+            let have = counted(self.count, "relative reference has", "relative references have");
+            let verb = if self.count == 1 { "is" } else { "are" };
             let first = &self.first;
             let sentence = format!(
-                "{are} no base and {what_happens}, first {first}: name the base with --retrieved-from or --default-base"
+                "{have} no base and {verb} {what_happens}, first {first}: name the base with --retrieved-from or --default-base"
             );
             let _ = writeln!(io::stderr(), "urlstrata: {sentence}");
         }
@@ -377,7 +378,7 @@ impl Writer for Pairs {
             let why = "a line cannot hold a line end, and a base cannot hold a tab";
             let _ = writeln!(io::stderr(), "urlstrata: {links} left out: {why}");
         }
-        self.without_base.report("are left out");
+        self.without_base.report("left out");
         Ok(())
     }
 }

@@ -118,6 +118,8 @@ fn a_check_and_a_client_have_two_hosts() {
         1,
         "after two slashes, the part up to the next /, ?, # or backslash is the authority",
     );
+    let confused = ["confuse", "urllib", "requests", "--pairs", "-"];
+    ends(&with_input(&confused, b"\thttp://evil.test\\@my.example/\n"), 1, "my.example/\"   (predicted)");
     let unknown = with_input(&["hosts", "--agree", "http://my.example:81/", "-e", "urllib", "-e", "wget"], b"");
     ends(&unknown, 69, "wget");
     let after =

@@ -75,7 +75,7 @@ fn connection(visit: &Visit, scheme: Option<String>) -> Statement {
         host: location.host.map(|host| host.to_lowercase()),
         ..location
     });
-    Statement { location, instead: visit.instead.clone(), parts: visit.parts.clone(), source: Source::Live }
+    Statement { location, instead: visit.instead.clone(), parts: visit.parts.clone(), source: visit.source }
 }
 
 /// Returns whether a client sends credentials, and the checker states neither a user nor a password.
@@ -102,7 +102,11 @@ fn compare(
     };
     let checked: Vec<Statement> = state(checker).into_iter().map(as_checked).collect();
     let visits: Vec<Visit> = match op {
-        Op::Connect => ask_urls(fetcher, op, &borrowed).into_iter().map(Visit::new).collect(),
+        Op::Connect => {
+            let visit =
+                |(answer, url): (Components, &&str)| Visit { source: fetcher.source_of(op, url), ..Visit::new(answer) };
+            ask_urls(fetcher, op, &borrowed).into_iter().zip(&borrowed).map(visit).collect()
+        }
         _ => Vec::new(),
     };
     let fetched = match op {

@@ -447,6 +447,6 @@ fn digest_of(statements: &[Components]) -> String {
 }
 
 /// Returns the outcome for a URL whose components are not recorded.
-pub(crate) fn not_asked() -> Components {
+pub(super) fn not_asked() -> Components {
     Err(Outcome::Skipped("not asked: no recording has this URL".to_owned()))
 }

@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use super::text::{LOCATION, write_location_table};
 use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement, Visit};
-use crate::engine::statement::not_asked;
-use crate::engine::{Engine, Source, ask, ask_parts, ask_urls};
+use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
 use crate::knowledge::dated::ranges;
 use crate::knowledge::note::Note;
@@ -243,11 +242,14 @@ impl HostFinder<'_> {
             _ => {
                 // A library that also connects is asked what it states.
                 let ops = engines.map(|engine| if engine.states() { Op::Parse } else { Op::Connect });
-                let answer = |side: usize| match ops[side] {
-                    Op::Connect => ask_urls(engines[side], Op::Connect, &[&hosts.url]).pop().unwrap_or_else(not_asked),
-                    _ => ask_parts(engines[side], &hosts.url),
+                let groups = |op| if op == Op::Connect { &hosts.connected } else { &hosts.stated };
+                let answer = |side: usize| {
+                    let title = format!("{} {}", engines[side].name(), engines[side].version());
+                    let found =
+                        groups(ops[side]).iter().flat_map(|group| &group.by).find(|by| by.title() == title.trim_end());
+                    found.map(|by| by.answer.components())
                 };
-                let [own, returned] = [answer(0), answer(1)];
+                let (own, returned) = (answer(0)?, answer(1)?);
                 StatingPair::asked([Some(one), Some(other)], ops)?.notes(&hosts.url, [&own, &returned])
             }
         };

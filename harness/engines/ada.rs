@@ -35,6 +35,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, PARSE), (Question::Parse, STATE)],
     called: &[PROPERTIES],
     standard: Some(standard),
+    has_dated_names: true,
     calls: no_calls,
 };
 

@@ -111,6 +111,20 @@ fn has_context(label: &[char], at: usize) -> bool {
             && after.iter().map(joins).any(|it| matches!(it, JoiningType::RightJoining | JoiningType::DualJoining))
 }
 
+/// Returns whether labels of both directions may contain a character of a class.
+pub(crate) fn is_neutral(class: BidiClass) -> bool {
+    matches!(
+        class,
+        BidiClass::EuropeanNumber
+            | BidiClass::EuropeanSeparator
+            | BidiClass::CommonSeparator
+            | BidiClass::EuropeanTerminator
+            | BidiClass::OtherNeutral
+            | BidiClass::BoundaryNeutral
+            | BidiClass::NonspacingMark
+    )
+}
+
 /// The rule of RFC 5893 for a label with characters from right to left; other labels of the domain do not follow it.
 fn has_direction(label: &[char], rules: Rules) -> bool {
     let classes: Vec<Option<BidiClass>> = label.iter().map(|it| class(*it)).collect();
@@ -120,20 +134,7 @@ fn has_direction(label: &[char], rules: Rules) -> bool {
     if !classes.iter().any(|it| is_from_right(*it)) {
         return true;
     }
-    let is_neutral = |it: Option<BidiClass>| {
-        matches!(
-            it,
-            Some(
-                BidiClass::EuropeanNumber
-                    | BidiClass::EuropeanSeparator
-                    | BidiClass::CommonSeparator
-                    | BidiClass::EuropeanTerminator
-                    | BidiClass::OtherNeutral
-                    | BidiClass::BoundaryNeutral
-                    | BidiClass::NonspacingMark
-            )
-        )
-    };
+    let is_neutral = |it: Option<BidiClass>| it.is_some_and(is_neutral);
     let is_number = |it: Option<BidiClass>| it == Some(BidiClass::EuropeanNumber);
     if classes[0] == Some(BidiClass::LeftToRight) {
         let is_allowed = |it: &Option<BidiClass>| *it == Some(BidiClass::LeftToRight) || is_neutral(*it);

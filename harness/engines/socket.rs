@@ -42,12 +42,12 @@ pub(crate) const BROADCAST: Step = Step::new(
 pub(crate) static GETADDRINFO: &[Step] = &[
     Step::new(
         "getaddrinfo: htons",
-        "of a port above 65535, the last 16 bits remain; reject 4294967295, and what is no number of 64 bits",
+        "of a port above 65535, the last 16 bits remain; reject 4294967295, and numbers of more than 64 bits",
         |s| {
             match s.get(PORT).parse::<u64>() {
                 Ok(port) if port <= u64::from(u16::MAX) => {}
                 Ok(port) if port != u64::from(u32::MAX) => s.set(PORT, (port % (1 << 16)).to_string()),
-                _ => return s.reject(PORT, "it is no port"),
+                _ => return s.reject(PORT, "not a port"),
             }
             Go
         },
@@ -105,7 +105,7 @@ pub(crate) static GETADDRINFO: &[Step] = &[
 pub(crate) static INET_ADDRESS: &[Step] = &[
     Step::new("InetSocketAddress: checkPort", "reject a port above 65535", |s| match s.get(PORT).parse::<u16>() {
         Ok(_) => Go,
-        Err(_) => s.reject(PORT, "it is no port"),
+        Err(_) => s.reject(PORT, "not a port"),
     }),
     Step::new(
         "IPAddressUtil.textToNumericFormatV4",
@@ -113,17 +113,13 @@ pub(crate) static INET_ADDRESS: &[Step] = &[
         |s| {
             let host = s.get(HOST);
             let is_decimal = !host.is_empty() && host.bytes().all(|it| it.is_ascii_digit() || it == b'.');
-            let decimal: Vec<&str> =
-                host.split('.').map(|it| if it.len() > 1 { it.trim_start_matches('0') } else { it }).collect();
-            let decimal: Vec<&str> = decimal
-                .into_iter()
-                .zip(host.split('.'))
-                .map(|(own, given)| if own.is_empty() && !given.is_empty() { "0" } else { own })
-                .collect();
-            match aton(&decimal.join(".")).filter(|_| is_decimal && host.len() < 16) {
-                Some(address) => to(s, address.into()),
-                None => Go,
-            }
+            let decimal = |it: &str| match it.trim_start_matches('0') {
+                "" if !it.is_empty() => "0".to_owned(),
+                digits => digits.to_owned(),
+            };
+            let plain = host.split('.').map(decimal).collect::<Vec<_>>().join(".");
+            let address = aton(&plain).filter(|_| is_decimal && host.len() < 16);
+            address.map_or(Go, |address| to(s, address.into()))
         },
     ),
     Step::new(
@@ -135,7 +131,7 @@ pub(crate) static INET_ADDRESS: &[Step] = &[
             let is_known = |zone: &str| zone == "lo" || !zone.is_empty() && zone.bytes().all(|it| it.is_ascii_digit());
             match zone.is_none_or(is_known) {
                 true => to(s, address.to_ipv4_mapped().map_or(address.into(), IpAddr::V4)),
-                false => s.reject(HOST, "there is no such interface"),
+                false => s.reject(HOST, "an unknown interface"),
             }
         },
     ),
@@ -184,7 +180,7 @@ fn unescaped(name: &str) -> Option<String> {
 }
 
 /// Reads an IPv4 address in any notation of `inet_aton`.
-pub(crate) fn aton(text: &str) -> Option<Ipv4Addr> {
+fn aton(text: &str) -> Option<Ipv4Addr> {
     let numbers: Vec<u64> = text.split('.').map(number).collect::<Option<_>>()?;
     let (last, first) = numbers.split_last()?;
     let bits = 32_usize.checked_sub(8 * first.len()).filter(|bits| *bits > 0)?;
@@ -223,7 +219,7 @@ pub(crate) const WEB_SOCKETS: &str = "socket: ws and wss";
 
 /// Takes the brackets off the host of the target, and writes the default port of the scheme if there is none. Rejects a target without a host, and
 /// one whose scheme is neither http nor https.
-pub(crate) fn accessed(s: &mut State<'_>) -> Next {
+fn accessed(s: &mut State<'_>) -> Next {
     let scheme = Slot::Out(Part::Scheme);
     let default = match s.get(scheme).to_ascii_lowercase().as_str() {
         "http" => "80",

@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, JOIN), (Question::Parse, ada::STATE)],
     called: &[ada::PARSE, PROPERTIES],
     standard: Some(ada::standard),
+    has_dated_names: true,
     calls: |version| vec![(&ada::TABLE, ada_of(version).to_owned())],
 };
 

@@ -16,6 +16,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS)],
     called: &[PARSE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

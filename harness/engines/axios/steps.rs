@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, GET)],
     called: &[PROPERTIES, GETADDRINFO],
     standard: Some(ada::standard),
+    has_dated_names: true,
     calls: |_| vec![(&node_url::TABLE, "20.20.2".to_owned())],
 };
 

@@ -25,6 +25,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, PARSE)],
     called: &[PROPERTIES],
     standard: Some(standard),
+    has_dated_names: false,
     calls: no_calls,
 };
 

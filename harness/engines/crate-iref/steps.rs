@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE)],
     called: &[PARSE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[VALIDATE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

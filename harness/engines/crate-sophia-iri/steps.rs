@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[IRI_REGEX],
     standard: None,
+    has_dated_names: false,
     // The rows of the newest oxiri before 0.3: it has none of the changes.
     calls: no_calls,
 };

@@ -8,6 +8,7 @@ use icu_properties::CodePointMapData;
 use icu_properties::props::BidiClass;
 use idna::punycode;
 
+use crate::ada_idna::is_neutral;
 use crate::libcurl::idn2::{is_mark, is_unmapped, map};
 
 /// `Config::to_ascii`: UTS 46 without its rules for joiners. A label with `xn--` is decoded and encoded again, so that one without a character
@@ -56,18 +57,6 @@ fn is_from_right(it: BidiClass) -> bool {
 fn has_direction(label: &str) -> bool {
     let classes: Vec<BidiClass> = label.chars().map(class).collect();
     let Some(first) = classes.first() else { return true };
-    let is_neutral = |it: BidiClass| {
-        matches!(
-            it,
-            BidiClass::EuropeanNumber
-                | BidiClass::EuropeanSeparator
-                | BidiClass::CommonSeparator
-                | BidiClass::EuropeanTerminator
-                | BidiClass::OtherNeutral
-                | BidiClass::BoundaryNeutral
-                | BidiClass::NonspacingMark
-        )
-    };
     let last = classes.iter().copied().rfind(|it| *it != BidiClass::NonspacingMark);
     let ends_in = |accepts: fn(BidiClass) -> bool| last.is_some_and(|it| it == BidiClass::EuropeanNumber || accepts(it));
     let has = |class: BidiClass| classes.contains(&class);

@@ -23,6 +23,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, JOIN), (Question::Parse, PARSE)],
     called: &[],
     standard: Some(standard),
+    has_dated_names: true,
     calls: no_calls,
 };
 

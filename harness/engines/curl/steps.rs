@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, PERFORM)],
     called: &[GETADDRINFO],
     standard: None,
+    has_dated_names: false,
     calls: |version| vec![(&libcurl::TABLE, version.to_owned())],
 };
 
@@ -32,7 +33,7 @@ pub(crate) static PERFORM: &[Step] = &[
                 return s.reject(Slot::Ref(Part::Text), "the host is missing");
             }
             if until(text, &['/', '?', '#']).0.ends_with(':') {
-                return s.reject(Slot::Ref(Part::Text), "the port is missing, and there is no scheme");
+                return s.reject(Slot::Ref(Part::Text), "the scheme and the port are missing");
             }
             let label = text.split('.').next().unwrap_or_default().to_ascii_lowercase();
             let is_named = text.contains('.') && matches!(label.as_str(), "ftp" | "dict" | "ldap" | "imap" | "smtp" | "pop3");

@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, crate_url::JOIN), (Question::Parse, PARSE)],
     called: &[PROPERTIES],
     standard: Some(crate_url::standard),
+    has_dated_names: true,
     calls: |version| vec![(&crate_url::TABLE, crate_of(version).to_owned())],
 };
 

@@ -21,6 +21,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, MERGE), (Question::Parse, STATE)],
     called: &[PARSE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

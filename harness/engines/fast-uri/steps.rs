@@ -66,6 +66,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[CUT, PARSE],
     standard: None,
+    has_dated_names: true,
     calls: no_calls,
 };
 

@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, MAKE_SAFE)],
     called: &[],
     standard: None,
+    has_dated_names: false,
     calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
 

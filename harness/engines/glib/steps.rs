@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[SPLIT],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -21,6 +21,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, GET)],
     called: &[],
     standard: None,
+    has_dated_names: false,
     calls: |version| vec![(&go_net_url::TABLE, version.to_owned())],
 };
 
@@ -44,7 +45,7 @@ static GET: &[Step] = &[
                 s.set(slot, port.to_string());
                 Go
             }
-            None => s.reject(slot, "it is no port"),
+            None => s.reject(slot, "not a port"),
         }
     }),
     Step::new("idnaASCIIFromURL", "convert a host outside ASCII by UTS 46; leave it as it is if that is not possible", |s| {

@@ -41,6 +41,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, PARSE), (Question::Parse, ACCESSORS)],
     called: &[SPLIT],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, GOT)],
     called: &[PROPERTIES, GETADDRINFO],
     standard: Some(ada::standard),
+    has_dated_names: true,
     calls: |_| vec![(&node_url::TABLE, "26.10.0".to_owned())],
 };
 

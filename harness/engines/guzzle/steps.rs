@@ -27,6 +27,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[READ],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

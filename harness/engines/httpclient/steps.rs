@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, ACCESSORS)],
     called: &[],
     standard: None,
+    has_dated_names: false,
     calls: |version| vec![(&java_net_uri::TABLE, if version == "4.5.13" { "11" } else { "21" }.to_owned())],
 };
 

@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, ACCESSORS)],
     called: &[],
     standard: None,
+    has_dated_names: false,
     calls: |_| vec![(&java_net_uri::TABLE, JAVA.to_owned())],
 };
 

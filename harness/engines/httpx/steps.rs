@@ -23,6 +23,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS), (Question::Connect, GET)],
     called: &[URLPARSE, GETADDRINFO],
     standard: None,
+    has_dated_names: false,
     calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
 

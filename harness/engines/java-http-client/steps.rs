@@ -16,6 +16,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, SEND)],
     called: &[INET_ADDRESS],
     standard: None,
+    has_dated_names: false,
     calls: |version| vec![(&java_net_uri::TABLE, version.to_owned())],
 };
 

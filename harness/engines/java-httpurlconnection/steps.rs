@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, CONNECT)],
     called: &[INET_ADDRESS],
     standard: None,
+    has_dated_names: false,
     calls: |version| vec![(&java_net_url::TABLE, version.to_owned())],
 };
 

@@ -23,6 +23,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, CONTEXT), (Question::Parse, ACCESSORS)],
     called: &[READ, PARSE, JAR, MAILTO, FILE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -79,6 +79,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, ACCESSORS)],
     called: &[PARSEURL, URLGET],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

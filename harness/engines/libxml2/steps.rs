@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, BUILD), (Question::Parse, STATE)],
     called: &[PARSE, UNESCAPE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

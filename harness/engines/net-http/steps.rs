@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, GET)],
     called: &[GETADDRINFO],
     standard: None,
+    has_dated_names: false,
     calls: |version| {
         let uri = if compare_versions(version, "3.3").is_lt() { "0.11.0" } else { "0.13.2" };
         vec![(&ruby_uri::TABLE, uri.to_owned())]

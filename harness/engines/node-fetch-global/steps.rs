@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, FETCH)],
     called: &[PROPERTIES, GETADDRINFO],
     standard: Some(ada::standard),
+    has_dated_names: true,
     calls: |version| vec![(&node_url::TABLE, version.to_owned())],
 };
 

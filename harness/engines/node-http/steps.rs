@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, GET)],
     called: &[PROPERTIES, GETADDRINFO],
     standard: Some(ada::standard),
+    has_dated_names: true,
     calls: |version| vec![(&node_url::TABLE, version.to_owned())],
 };
 

@@ -41,6 +41,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[PARSE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

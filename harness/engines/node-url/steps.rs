@@ -16,6 +16,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, ada::PARSE), (Question::Parse, ada::STATE)],
     called: &[PROPERTIES],
     standard: Some(ada::standard),
+    has_dated_names: true,
     calls: |version| vec![(&ada::TABLE, ada_of(version).to_owned())],
 };
 

@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, EXECUTE)],
     called: &[INET_ADDRESS],
     standard: None,
+    has_dated_names: false,
     calls: |version| vec![(&okhttp::TABLE, version.to_owned())],
 };
 

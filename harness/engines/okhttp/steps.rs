@@ -25,6 +25,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, ACCESSORS)],
     called: &[PARSE, PUSH],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

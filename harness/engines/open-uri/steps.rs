@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, GET)],
     called: &[GETADDRINFO],
     standard: None,
+    has_dated_names: false,
     calls: |_| vec![(&ruby_uri::TABLE, "0.13.2".to_owned())],
 };
 

@@ -13,5 +13,6 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, NEW_ABS_RELATIVE_SCHEME)],
     called: CALLED,
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };

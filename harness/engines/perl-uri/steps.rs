@@ -25,6 +25,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, NEW_ABS), (Question::Parse, STATE)],
     called: CALLED,
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

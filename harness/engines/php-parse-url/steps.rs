@@ -16,6 +16,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Parse, PARSE_URL)],
     called: &[PARSE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

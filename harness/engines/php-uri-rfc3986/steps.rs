@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, STEPS)],
     called: &[],
     standard: None,
+    has_dated_names: false,
     calls: |_| vec![(&uriparser::TABLE, "1.0.0".to_owned())],
 };
 

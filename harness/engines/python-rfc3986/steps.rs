@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE_WITH), (Question::Parse, ACCESSORS)],
     called: &[FROM_STRING],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, NEW)],
     called: &[],
     standard: None,
+    has_dated_names: false,
     calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
 

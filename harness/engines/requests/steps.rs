@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE_REDIRECTS), (Question::Connect, GET)],
     called: &[],
     standard: None,
+    has_dated_names: false,
     calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned()), (&urllib3::TABLE, "2.8.0".to_owned())],
 };
 
@@ -219,7 +220,7 @@ static GET: &[Step] = &[
         let text = s.get(slot).to_lowercase();
         match text.starts_with("http://") || text.starts_with("https://") {
             true => Go,
-            false => s.reject(slot, "there is no adapter for it"),
+            false => s.reject(slot, "no adapter takes it"),
         }
     }),
     Step::new("prepare_url: parse_url", "parse the URL as urllib3 does", |_| Call(urllib3::PARSE_URL, Side::Reference)),

@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, GET)],
     called: &[GETADDRINFO],
     standard: Some(crate_url::standard),
+    has_dated_names: false,
     calls: |_| vec![(&crate_url::TABLE, "2.5.8".to_owned())],
 };
 

@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS)],
     called: &[SPLIT, INITIALIZE, MERGE, COMPONENTS],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -21,6 +21,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Connect, REQUEST)],
     called: &[PROPERTIES, GETADDRINFO],
     standard: Some(ada::standard),
+    has_dated_names: true,
     calls: |version| {
         let node = if compare_versions(version, "7").is_lt() { "20.20.2" } else { "26.10.0" };
         vec![(&node_url::TABLE, node.to_owned())]

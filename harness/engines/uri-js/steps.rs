@@ -16,6 +16,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[CUT, PARSE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -34,6 +34,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, ABSOLUTE_TO), (Question::Parse, STATE)],
     called: &[PARSE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -16,6 +16,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, STEPS)],
     called: &[],
     standard: None,
+    has_dated_names: false,
     calls: |version| vec![(&uriparser::TABLE, version.to_owned())],
 };
 

@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, STEPS)],
     called: &[PARSE, READ, ADD_BASE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -15,6 +15,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, TRANSFORM), (Question::Parse, ACCESSORS)],
     called: &[SPLIT],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -37,6 +37,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, URL), (Question::Parse, STATE)],
     called: &[PARSE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -44,6 +44,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, URLJOIN), (Question::Parse, PARSE)],
     called: &[SPLIT, URLPARSE, URLUNPARSE],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

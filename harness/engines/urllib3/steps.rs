@@ -27,6 +27,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Parse, ACCESSORS), (Question::Connect, URLOPEN)],
     called: &[PARSE_URL, GETADDRINFO],
     standard: None,
+    has_dated_names: false,
     calls: no_calls,
 };
 

@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, URLJOIN)],
     called: &[],
     standard: Some(standard),
+    has_dated_names: false,
     calls: no_calls,
 };
 

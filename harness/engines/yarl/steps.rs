@@ -46,6 +46,7 @@ pub static TABLE: Table = Table {
     questions: &[(Question::Resolve, STEPS)],
     called: &[SPLIT, ENCODE, STR],
     standard: None,
+    has_dated_names: false,
     calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
 

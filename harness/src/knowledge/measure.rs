@@ -157,7 +157,7 @@ fn decided_in(
         met.iter().filter(|pair| predictions.is_consulted(**pair, number)).find_map(|&pair| {
             let ((base, reference), result) = (predictions.pairs()[pair], &predictions.urls()[pair]);
             let otherwise = tried.predict(base, reference);
-            // What RFC 3986 returns, too, is no difference from it.
+            // An engine does not differ from RFC 3986 where it returns the same.
             let is_other = || fast::resolve(&rfc3986::RULES, base, reference).ok() != *result;
             (otherwise != *result && is_other()).then(|| DecidedBy {
                 base: base.to_owned(),

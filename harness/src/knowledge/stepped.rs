@@ -35,21 +35,6 @@ impl std::fmt::Debug for Stepped {
     }
 }
 
-/// The engines whose tables, or those that they call, describe how each version converts host names.
-const DATED_NAMES: [&str; 11] = [
-    "ada-python",
-    "axios",
-    "crate-ada-url",
-    "crate-url",
-    "deno",
-    "fast-uri",
-    "got",
-    "node-fetch-global",
-    "node-http",
-    "node-url",
-    "undici",
-];
-
 impl Stepped {
     /// Returns the steps of `version` of the engine whose folder is called `engine`; `None` if the engine has no table, or it describes
     /// only later versions.
@@ -81,27 +66,22 @@ impl Stepped {
 
     /// Returns the `host` and the `port` to which the client connects for `url` by the steps; `None` if the table does not answer that question.
     pub fn connect(&self, url: &str) -> Option<Components> {
-        let run = self.table.answer(Question::Connect, &self.changes, ("", url))?;
-        let stated = run.stated().ok_or_else(|| failure(&run));
-        Some(stated.map(|parts| parts.into_iter().map(|(part, value)| (part.name().to_owned(), value)).collect()))
+        self.answer(Question::Connect, url)
     }
 
     /// Returns what the accessors of the library state about `url` by the steps; `None` if the table does not answer that question.
     pub fn state(&self, url: &str) -> Option<Components> {
-        let run = self.table.answer(Question::Parse, &self.changes, ("", url))?;
+        self.answer(Question::Parse, url)
+    }
+
+    /// Returns the answer of the steps to a question about `url`.
+    fn answer(&self, question: Question, url: &str) -> Option<Components> {
+        let run = self.table.answer(question, &self.changes, ("", url))?;
         let stated = match run.stated() {
             Some(_) if !run.is_text => Err(Outcome::Unrepresentable("a component is not UTF-8".to_owned())),
             stated => stated.ok_or_else(|| failure(&run)),
         };
         Some(stated.map(|parts| parts.into_iter().map(|(part, value)| (part.name().to_owned(), value)).collect()))
-    }
-
-    /// Returns the answer of the steps to a question about `url`.
-    fn answer(&self, question: Question, url: &str) -> Option<Components> {
-        match question {
-            Question::Connect => self.connect(url),
-            _ => self.state(url),
-        }
     }
 
     /// Returns whether the answer of the steps to a question about `url` is part of `stated`, which may contain more components.
@@ -148,8 +128,7 @@ impl Stepped {
     /// Returns whether the steps convert a host name outside ASCII, with the same data for all versions.
     fn converts_names(&self, question: Question) -> bool {
         let is_code = |(_, value): &(String, Option<String>)| value.as_deref() == Some("xn--9ca.example");
-        let is_described = DATED_NAMES.contains(&self.table.engine);
-        !is_described
+        !self.table.has_dated_names
             && matches!(self.answer(question, "http://\u{e9}.example/"), Some(Ok(parts)) if parts.iter().any(is_code))
     }
 

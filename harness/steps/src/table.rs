@@ -148,6 +148,8 @@ pub struct Table {
     pub called: &'static [&'static [Step]],
     /// The implementation of the URL Standard that the steps run; `None` if they run none.
     pub standard: Option<Standard>,
+    /// Whether the table, or one that it calls, describes by which data each version converts host names outside ASCII.
+    pub has_dated_names: bool,
     /// The tables that this one calls, each with its version for a version of this engine.
     pub calls: fn(&str) -> Vec<(&'static Table, String)>,
 }

@@ -52,6 +52,7 @@ fn table(steps: &'static [Step]) -> Table {
         questions: Box::leak(Box::new([(Question::Resolve, steps)])),
         called: Box::leak(Box::new([READ])),
         standard: None,
+        has_dated_names: false,
         calls: no_calls,
     }
 }

@@ -204,8 +204,13 @@ impl World {
     ///
     /// Returns an error if the behaviour of an engine is not valid.
     pub fn knowledge(&self) -> Result<Knowledge, FileError> {
-        let of_one = |own: Arc<RecordedBehaviour>| RecordedBehaviour::clone(&own);
-        let behaviours: Vec<_> = self.predicted_engines()?.into_iter().map(of_one).collect();
+        // A folder may name another specification than the nearest of all pairs; the reader has no folders.
+        let of_one = |own: Arc<RecordedBehaviour>| {
+            let compared = self.nearest(self.engine_with(&own)?.as_ref()).map(|compared| compared.id.to_owned());
+            let own = RecordedBehaviour::clone(&own);
+            Ok(RecordedBehaviour { nearest: compared.unwrap_or(own.nearest), ..own })
+        };
+        let behaviours = self.predicted_engines()?.into_iter().map(of_one).collect::<Result<Vec<_>, FileError>>()?;
         Ok(Knowledge { known: self.known.clone(), rates: self.all_rates(&behaviours), behaviours })
     }
 

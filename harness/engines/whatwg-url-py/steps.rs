@@ -1,12 +1,17 @@
 //! The Python package whatwg-url: `whatwg_url.urljoin(base, reference)`, of 2018.8.26.
 //!
 //! Read from `whatwg_url.py` of 2018.8.26, which has the states of the URL Standard of June 2018 as methods. Domains are converted to ASCII by
-//! the package idna, or else by Python's IDNA 2003, which keeps an ASCII label as it is. Addresses are read by Python's `int` and `ipaddress`.
+//! the package idna, or else by Python's IDNA 2003, and a label that this rejects is kept as it is. Addresses are read by Python's `int` and
+//! `ipaddress`.
 
 use urlstrata::revision::whatwg::{self, Implementation, Machine, Next as Then, OwnStep};
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::standard::landed;
 use urlstrata_steps::{Change, Next::*, Question, Step, Table, no_calls};
+
+use crate::httpx::idna_2008;
+use crate::libcurl::idn2::{is_unmapped, map};
+use crate::okhttp::idna_2003::{Unassigned, to_ascii_2003};
 
 /// The Python package whatwg-url.
 pub static TABLE: Table = Table {
@@ -32,7 +37,33 @@ static URLJOIN: &[Step] = &[
 fn standard(changes: &[&'static Change]) -> Implementation {
     let adopted = ["cceb435", "a8d5ca3"].into_iter().filter_map(whatwg::Change::by_commit);
     let landed = adopted.fold(landed(&whatwg::WHATWG_2018_06, changes), |landed, change| landed.with(change));
-    Implementation { landed, own: vec![&PORT, &EMPTY, &NUMBER, &NUMBER_BEFORE_PORT, &NUMBER_IN_FILE] }
+    Implementation { landed, own: vec![&DOMAIN, &PORT, &EMPTY, &NUMBER, &NUMBER_BEFORE_PORT, &NUMBER_IN_FILE] }
+}
+
+static DOMAIN: OwnStep = OwnStep {
+    instead_of: "domain 5",
+    label: "_domain_to_ascii",
+    text: "map the domain by UTS #46, and encode it by IDNA 2008, or else each label by IDNA 2003; keep a label that this rejects; reject a \
+           domain with more than 253 bytes",
+    run: |s| {
+        if let Some(domain) = to_ascii(s.domain()) {
+            s.set_ascii_domain(domain);
+        }
+        Some(Then::SkipTo("domain 6.2"))
+    },
+};
+
+/// `_domain_to_ascii`, and the lower case that its caller gives the result.
+fn to_ascii(domain: &str) -> Option<String> {
+    if domain.contains(is_unmapped) {
+        return None;
+    }
+    let mapped = if domain.is_ascii() { domain.to_ascii_lowercase() } else { map(domain) };
+    let mapped = Some(mapped).filter(|mapped| !mapped.is_empty() && !mapped.contains(char::REPLACEMENT_CHARACTER))?;
+    let encoded = |label: &str| to_ascii_2003(label, Unassigned::Allowed).unwrap_or_else(|| label.to_owned());
+    let by_2003 = || mapped.split('.').map(encoded).collect::<Vec<_>>().join(".");
+    let ascii = if mapped.is_ascii() { None } else { idna_2008(&mapped) }.unwrap_or_else(by_2003);
+    (ascii.strip_suffix('.').unwrap_or(&ascii).len() < 254).then(|| ascii.to_lowercase())
 }
 
 static PORT: OwnStep = OwnStep {

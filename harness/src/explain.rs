@@ -167,6 +167,9 @@ pub struct EngineExplanation {
     /// Where the result comes from; JSON states it only if the engine was not asked.
     #[serde(skip_serializing_if = "Source::is_live")]
     pub source: Source,
+    /// The command that installs the engine, if it was not asked and has no other answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub install: Option<String>,
     /// The share of pairs with a base of the same class that the behaviour of a recorded engine predicts, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
@@ -333,6 +336,10 @@ impl<'w> Explainer<'w> {
             let source = engine.source(base, reference);
             EngineExplanation {
                 source,
+                install: match source {
+                    Source::Absent => self.world.installed_by(engine.as_ref()),
+                    _ => None,
+                },
                 accuracy: self.world.accuracy(engine.key(), base).filter(|_| model.steps.is_none()),
                 rate: match source.is_live() || model.steps.is_some() {
                     true => None,

@@ -438,6 +438,16 @@ impl World {
         folder.recorded_on(folder.description.versions.iter().find(|own| own.version == version)?)
     }
 
+    /// Returns the command that installs the recorded version that `engine` is; `None` if it cannot be installed.
+    pub fn installed_by(&self, engine: &dyn Engine) -> Option<String> {
+        let (name, version) = engine.key().split_once('@')?;
+        let folder = self.folders().ok()?.engines.iter().find(|folder| folder.name == name)?;
+        let own = folder.description.versions.iter().find(|own| own.version == version)?;
+        let is_installable =
+            matches!(own.install, Install::Pip(_) | Install::Npm(_) | Install::Debian { .. } | Install::Cargo(_));
+        is_installable.then(|| format!("urlstrata engine install {} --root FOLDER", folder.key(own)))
+    }
+
     /// Returns the engine that answers as the behaviour of the engine called `name` predicts: NAME, which is the newest version
     /// with a behaviour, NAME@VERSION, an engine that was fitted in this run, or a crate in this process.
     ///

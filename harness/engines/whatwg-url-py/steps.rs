@@ -111,7 +111,7 @@ static NUMBER_IN_FILE: OwnStep = OwnStep {
 
 /// Replaces a host that is an IPv4 address for `int`, but not for the Standard, by its number.
 fn read_numbers(s: &mut Machine<'_>) -> Option<Then> {
-    let host = decoded(s.buffer()).to_ascii_lowercase();
+    let host = to_ascii(&decoded(s.buffer()))?;
     let parts: Vec<&str> = host.strip_suffix('.').unwrap_or(&host).split('.').collect();
     let numbers = parts.iter().map(|part| number(part)).collect::<Option<Vec<Number>>>()?;
     let (last, first) = numbers.split_last()?;

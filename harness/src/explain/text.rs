@@ -203,7 +203,10 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
                 "\n  {name}: this pair is not recorded, and its behaviour {rate}; the predicted result: {same}"
             )?;
         }
-        Source::Absent => writeln!(f, "\n  {name}: this pair is not recorded, and the engine has no behaviour")?,
+        Source::Absent => {
+            let remedy = engine.install.as_ref().map_or_else(String::new, |it| format!(": {it} installs it"));
+            writeln!(f, "\n  {name}: this pair is not recorded, and the engine has no behaviour{remedy}")?;
+        }
     }
     for UnstatedNote { does, base, reference } in &engine.unstated {
         let [base, reference] = [base, reference].map(|text| visible(text));

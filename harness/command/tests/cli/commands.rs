@@ -282,6 +282,20 @@ fn explain_with_one_engine_prints_a_bug_report() {
 }
 
 #[test]
+fn a_version_without_an_answer_names_the_command_that_installs_it() {
+    let explained = |engine: &str| {
+        let output = with_input(&["explain", "../zz", "--base", "http://a/qq/c", "-e", engine], b"");
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let sentence = "n3: this pair is not recorded, and the engine has no behaviour: \
+                    urlstrata engine install n3@1.26.0 --root FOLDER installs it\n";
+    assert!(explained("n3@1.26.0").contains(sentence));
+    // What others published cannot be installed.
+    assert!(!explained("chrome-2014").contains("engine install"));
+}
+
+#[test]
 fn a_shrunk_pair_has_the_cause_of_the_original() {
     let long = ["shrink", "--base", "http://example.org/login/x", "-e", "crate:url", "../%2e%2E/foo bar?x#y"];
     let output = with_input(&long, b"");

@@ -391,7 +391,9 @@ impl Chain<'_> {
         let writes = self.own_writes(slot);
         let steps = [0, 1].map(|side| {
             let mut steps: Vec<StepText> = Vec::new();
-            for label in writes[side].iter().flat_map(|write| &write.steps) {
+            // A step that empties the slot to read another text does not read the text.
+            let is_unread = *self.runs[side].slots.value(slot) == Value::Unread;
+            for label in writes[side].iter().filter(|_| !is_unread).flat_map(|write| &write.steps) {
                 let step = self.runs[side].text_of(label);
                 if !steps.contains(&step) {
                     steps.push(step);

@@ -483,8 +483,7 @@ pub(crate) fn is_white(it: char) -> bool {
 }
 
 fn trim_left(s: &mut State<'_>, is_removed: impl Fn(char) -> bool) -> Next {
-    s.rest = s.rest.trim_start_matches(is_removed).to_owned();
-    s.write_text();
+    s.trim_start(is_removed);
     Go
 }
 

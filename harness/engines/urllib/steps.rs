@@ -104,11 +104,7 @@ pub(crate) static SPLIT: &[Step] = &[
         Go
     }),
     Step::new("urlsplit: lstrip", "remove control characters and spaces before the URL", |s| {
-        s.rest = s.rest.trim_start_matches(|it: char| it <= ' ').to_owned();
-        s.write_text();
-        if s.rest.ends_with(|it: char| it <= ' ') {
-            s.keep(s.own(Part::Text));
-        }
+        s.trim_start(|it| it <= ' ');
         Go
     })
     .since(&LSTRIP),

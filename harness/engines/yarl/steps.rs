@@ -73,9 +73,8 @@ fn own(s: &State<'_>, part: Part) -> Slot {
 /// `split_url`, for the base or the reference.
 static SPLIT: &[Step] = &[
     Step::new("split_url", "remove control characters and spaces before the URL, and tabs and ends of lines everywhere", |s| {
-        let text = s.given().trim_start_matches(|it: char| it <= ' ');
-        s.rest = text.replace(['\t', '\r', '\n'], "");
-        s.write_text();
+        s.rest = s.given().trim_start_matches(|it: char| it <= ' ').replace(['\t', '\r', '\n'], "");
+        s.trim_start(|it| it <= ' ');
         Go
     }),
     Step::new("split_url: scheme", "letters, digits, +, - and . before a colon are the scheme, in lower case", |s| {

@@ -141,6 +141,15 @@ impl<'a> State<'a> {
         self.rest = self.slots.set(slot, text).text().unwrap_or_default().to_owned();
     }
 
+    /// Removes characters before the text that is read, and writes it. If such characters are at its end, too, this is the step that leaves them.
+    pub fn trim_start(&mut self, is_removed: impl Fn(char) -> bool) {
+        self.rest = self.rest.trim_start_matches(&is_removed).to_owned();
+        self.write_text();
+        if self.rest.ends_with(&is_removed) {
+            self.keep(self.own(Part::Text));
+        }
+    }
+
     /// Passes the value of a slot on, with its history: the step that copies it has not decided on it.
     pub fn flow(&mut self, to: Slot, from: Slot) {
         self.slots.flow(to, from);

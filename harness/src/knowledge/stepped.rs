@@ -627,7 +627,10 @@ fn statement(link: &Link, side: usize, source: Source<'_>, (base, reference): (&
         (false, acts) => acts.iter().copied().map(sentence).collect::<Vec<_>>().join("; "),
     };
     let note = format!("{}: {sentence}", visible(&link.side(side)));
-    Statement { note, source: source.cite(&acts) }
+    // A specification is cited by the section that divides a text.
+    let reader = link.read_by[side].iter().filter(|_| acts.is_empty() && matches!(source, Source::Engine(_)));
+    let cited: Vec<&StepText> = acts.iter().copied().chain(reader).collect();
+    Statement { note, source: source.cite(&cited) }
 }
 
 /// Returns what a step does, without the colon of a step that begins other ones.

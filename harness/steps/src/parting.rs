@@ -32,6 +32,8 @@ pub struct Link {
     pub steps: [Vec<StepText>; 2],
     /// For a side that leaves the value as it is, the step that passed or returned it, or wrote it before.
     pub left_by: [Option<StepText>; 2],
+    /// For a text that no step changes, the first step that reads it.
+    pub read_by: [Option<StepText>; 2],
     /// Whether the step that left the value as it is did not write it.
     pub is_kept: [bool; 2],
     /// Why a side rejects the value, if it does.
@@ -62,6 +64,7 @@ impl Link {
         self.params.reverse();
         self.steps.reverse();
         self.left_by.reverse();
+        self.read_by.reverse();
         self.is_kept.reverse();
         self.rejected.reverse();
         self.would.reverse();
@@ -416,6 +419,8 @@ impl Chain<'_> {
             let label = left_by[side].filter(|label| !label.is_empty())?;
             Some(self.runs[side].text_of(label))
         });
+        let is_unchanged = |side: usize| steps[side].is_empty() && left_by[side].is_none();
+        let read_by = [0, 1].map(|side| is_unchanged(side).then(|| self.runs[side].reader(slot))?);
         let values = self.runs.each_ref().map(|run| run.slots.value(slot).clone());
         let is_kept = self.runs.each_ref().map(|run| run.slots.is_kept(slot) || run.has_returned);
         let cut: Option<fn(Part) -> Slot> = match slot {
@@ -433,6 +438,7 @@ impl Chain<'_> {
             params,
             steps,
             left_by,
+            read_by,
             is_kept,
             rejected: [None, None],
             is_division,

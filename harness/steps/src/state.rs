@@ -424,6 +424,18 @@ impl Run {
         found.unwrap_or(StepText { label, text: "" })
     }
 
+    /// Returns the first step that reads the text of a slot: the earliest one that wrote a component of it.
+    pub(crate) fn reader(&self, slot: Slot) -> Option<StepText> {
+        let of = match slot {
+            Slot::Base(Part::Text) => Slot::Base,
+            Slot::Ref(Part::Text) => Slot::Ref,
+            _ => return None,
+        };
+        let components = Part::COMPONENTS.into_iter().flat_map(|part| self.slots.history(of(part)).first());
+        let labels: Vec<&str> = components.flat_map(|write| write.steps.first().copied()).collect();
+        self.steps.iter().copied().find(|step| labels.contains(&step.label))
+    }
+
     /// Returns the components that the target states, in the order of [`Part::ALL`]: `None` for one that is absent. A component that was not
     /// written is not stated, and of a connection only the host and the port are. `None` for a rejection.
     pub fn stated(&self) -> Option<Vec<(Part, Option<String>)>> {

@@ -104,9 +104,13 @@ pub(crate) static READ: &[Step] = &[
         }
         Go
     }),
-    Step::new("URL: getURLStreamHandler", "reject a scheme without a handler, and a URL without a scheme or a base", |s| match HANDLERS.contains(&handler(s)) {
+    Step::new("URL: no protocol", "reject a URL without a scheme and without a base that has one", |s| match handler(s).is_empty() {
+        true => s.reject(s.own(Part::Scheme), "a scheme is missing"),
+        false => Go,
+    }),
+    Step::new("URL: getURLStreamHandler", "reject a scheme without a handler", |s| match handler(s).is_empty() || HANDLERS.contains(&handler(s)) {
         true => Go,
-        false => s.reject(s.own(Part::Scheme), "a scheme that has a handler is missing"),
+        false => s.reject(s.own(Part::Scheme), "the scheme has no handler"),
     }),
     Step::new("URL: ref", "the part after the first # is the fragment", |s| {
         let rest = std::mem::take(&mut s.rest);

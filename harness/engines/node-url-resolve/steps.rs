@@ -626,6 +626,7 @@ static RESOLVE: &[Step] = &[
                 return Go;
             }
             s.mark(HOST_FIRST);
+            s.keep(Slot::Used);
             s.decide(Slot::Used);
             s.decide(Slot::Merged);
             let is_rooted = |host: &str, path: &str| path.starts_with('/') && host.is_empty();

@@ -229,6 +229,7 @@ static NEW: &[Step] = &[
     Step::new("_init: _no_scheme_ok", "write the base's scheme before a reference, if the scheme does not have relative ones", |s| {
         let slot = s.own(Part::Scheme);
         if own_module(s, s.side) == Module::Opaque && s.present(slot).is_none() {
+            s.set(Slot::Base(Part::Scheme), base_scheme(s.base));
             s.set(slot, base_scheme(s.base));
         }
         Go

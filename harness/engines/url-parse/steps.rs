@@ -356,7 +356,7 @@ static URL: &[Step] = &[
             }
         },
     ),
-    Step::new("resolve: relative === ''", "a relative text without a path inherits the base's", |s| {
+    Step::new("resolve: relative === ''", "a relative text without a path inherits the base's, but not its query, for which `rules` has no base", |s| {
         if !s.get(Slot::Ref(Part::Path)).is_empty() {
             return Go;
         }

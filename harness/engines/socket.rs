@@ -45,7 +45,11 @@ pub(crate) static GETADDRINFO: &[Step] = &[
         "of a port above 65535, the last 16 bits remain; reject 4294967295, and numbers of more than 64 bits",
         |s| {
             match s.get(PORT).parse::<u64>() {
-                Ok(port) if port <= u64::from(u16::MAX) => {}
+                Ok(port) if port <= u64::from(u16::MAX) => {
+                    if s.get(PORT) != port.to_string() {
+                        s.set(PORT, port.to_string());
+                    }
+                }
                 Ok(port) if port != u64::from(u32::MAX) => s.set(PORT, (port % (1 << 16)).to_string()),
                 _ => return s.reject(PORT, "not a port"),
             }
@@ -101,6 +105,79 @@ pub(crate) static GETADDRINFO: &[Step] = &[
     BROADCAST,
 ];
 
+/// The argument of `getaddrinfo`, for clients that do not look for NUL in a host.
+pub(crate) const C_STRING: Step = Step::new("getaddrinfo: a string of C", "the host ends before a NUL", |s| {
+    if let Some((host, _)) = s.get(HOST).split_once('\0') {
+        let host = host.to_owned();
+        s.set(HOST, host);
+    }
+    Go
+});
+
+/// `configure` of Perl's `IO::Socket::IP`, for the host and the port of the target.
+pub(crate) static IO_SOCKET_IP: &[Step] = &[
+    Step::new(
+        "IO::Socket::IP: split_addr",
+        "what follows the only colon of the host, or a colon after the brackets of an IPv6 address, is the port, unless it is empty",
+        |s| {
+            let host = s.get(HOST);
+            let is_address = |host: &str| !host.contains('%') && host.parse::<Ipv6Addr>().is_ok();
+            let is_word = |text: &str| !text.contains(|it: char| it.is_whitespace() || it == ':');
+            let bracketed = host.strip_prefix('[').and_then(|it| it.split_once(']')).filter(|(it, _)| is_address(it));
+            let (host, port) = match bracketed.map(|(host, after)| (host, after, after.strip_prefix(':'))) {
+                Some((host, "", _)) => (host, ""),
+                Some((host, _, Some(port))) if is_word(port) => (host, port),
+                _ => match host.split_once(':') {
+                    Some((host, port)) if is_word(host) && is_word(port) => (host, port),
+                    _ => return Go,
+                },
+            };
+            let (host, port) = (host.to_owned(), port.to_owned());
+            s.set(HOST, host);
+            if !port.is_empty() {
+                s.set(PORT, port);
+            }
+            Go
+        },
+    ),
+    Step::new("IO::Socket::IP: AI_NUMERICHOST", "reject four numbers with dots that are not an IPv4 address", |s| {
+        let host = s.get(HOST);
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+        match host.split('.').count() == 4 && host.split('.').all(is_number) && aton(host).is_none() {
+            true => s.reject(HOST, "it is not an address"),
+            false => Go,
+        }
+    }),
+    Step::new("Socket: getaddrinfo", "an empty host is this one", |s| this_host(s, "::1")),
+    C_STRING,
+    Step::new(
+        "getaddrinfo: strtoul",
+        "the port ends before a NUL and is a number, 0 without digits, that a + may precede; reject another one",
+        |s| {
+            let port = cut(s.get(PORT), "\0").0;
+            let digits = port.strip_prefix('+').unwrap_or(port).to_owned();
+            match digits.bytes().all(|it| it.is_ascii_digit()) {
+                _ if digits.is_empty() => s.set(PORT, "0"),
+                true if digits == s.get(PORT) => {}
+                true => s.set(PORT, digits),
+                false => return s.reject(PORT, "it is not a number"),
+            }
+            Go
+        },
+    ),
+    RESOLVER,
+];
+
+/// `gethostbyname2` of glibc, which `getaddrinfo` calls if a client asks for IPv4 only (`nss/digits_dots.c`).
+pub(crate) const DIGITS_AND_DOTS: Step =
+    Step::new("gethostbyname2: digits and dots", "reject digits and dots that are not an IPv4 address", |s| {
+        let is_number = s.get(HOST).bytes().all(|it| it.is_ascii_digit() || it == b'.');
+        match is_number && !s.get(HOST).ends_with('.') && aton(s.get(HOST)).is_none() {
+            true => s.reject(HOST, "it is not an address"),
+            false => Go,
+        }
+    });
+
 /// `InetAddress.getByName` of Java, for the host of the target. It reads numbers itself, and asks `getaddrinfo` for names.
 pub(crate) static INET_ADDRESS: &[Step] = &[
     Step::new("InetSocketAddress: checkPort", "reject a port above 65535", |s| match s.get(PORT).parse::<u16>() {
@@ -141,6 +218,7 @@ pub(crate) static INET_ADDRESS: &[Step] = &[
             false => Go,
         }
     }),
+    NO_SERVICE,
     Step::new("InetAddress: getaddrinfo", "ask the system's resolver", |_| Call(GETADDRINFO, Side::Reference)),
     ANY,
     BROADCAST,
@@ -220,6 +298,22 @@ pub(crate) const WEB_SOCKETS: &str = "socket: ws and wss";
 /// Takes the brackets off the host of the target, and writes the default port of the scheme if there is none. Rejects a target without a host, and
 /// one whose scheme is neither http nor https.
 fn accessed(s: &mut State<'_>) -> Next {
+    if matches!(default_port(s), Done) {
+        return Done;
+    }
+    if s.get(HOST).is_empty() {
+        return s.reject(HOST, "the host is missing");
+    }
+    let host = unbracketed(s.get(HOST)).to_owned();
+    if host != s.get(HOST) {
+        s.set(HOST, host);
+    }
+    s.set(Slot::Result, s.reference);
+    Go
+}
+
+/// Writes the default port of the scheme if there is none. Rejects a target whose scheme is neither http nor https.
+pub(crate) fn default_port(s: &mut State<'_>) -> Next {
     let scheme = Slot::Out(Part::Scheme);
     let default = match s.get(scheme).to_ascii_lowercase().as_str() {
         "http" => "80",
@@ -228,23 +322,21 @@ fn accessed(s: &mut State<'_>) -> Next {
         "wss" if s.is_marked(WEB_SOCKETS) => "443",
         _ => return s.reject(scheme, "the scheme is neither http nor https"),
     };
-    if s.get(HOST).is_empty() {
-        return s.reject(HOST, "the host is missing");
-    }
-    let host = unbracketed(s.get(HOST)).to_owned();
-    if host != s.get(HOST) {
-        s.set(HOST, host);
-    }
     if s.get(PORT).is_empty() {
         s.set(PORT, default);
     }
-    s.set(Slot::Result, s.reference);
     Go
 }
 
 /// Asks the system's resolver: the last row of most clients.
 pub(crate) const RESOLVER: Step =
     Step::new("getaddrinfo", "ask the system's resolver for the host", |_| Call(GETADDRINFO, Side::Reference));
+
+/// `getaddrinfo` for clients that ask only for a host: for this host, a port is needed.
+pub(crate) const NO_SERVICE: Step = Step::new("getaddrinfo: no service", "reject the name *", |s| match s.get(HOST) {
+    "*" => s.reject(HOST, "it is not the name of a host"),
+    _ => Go,
+});
 
 /// A row that takes the host and the port of a library's accessors.
 pub(crate) const fn accessors(label: &'static str) -> Step {

@@ -4,7 +4,7 @@
 
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
-use crate::socket::{GETADDRINFO, RESOLVER, accessors, two_slashes};
+use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, accessors, two_slashes};
 use crate::url_standard::PROPERTIES;
 use crate::{ada, node_url};
 
@@ -25,5 +25,6 @@ static GET: &[Step] = &[
     Step::new("buildFullPath: malformedHttpProtocol", "without tabs and ends of lines, reject http: and https: without two slashes", two_slashes),
     Step::new("httpAdapter: new URL", "parse the URL", |_| Call(ada::STATE, Side::Reference)),
     accessors("RedirectableRequest: hostname, port"),
+    NO_SERVICE,
     RESOLVER,
 ];

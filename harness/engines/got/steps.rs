@@ -5,7 +5,7 @@
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::node_http::{AUTH, PORT_0};
-use crate::socket::{GETADDRINFO, RESOLVER, accessors, two_slashes};
+use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, accessors, two_slashes};
 use crate::url_standard::PROPERTIES;
 use crate::{ada, node_url};
 
@@ -28,5 +28,6 @@ static GOT: &[Step] = &[
     AUTH,
     PORT_0,
     accessors("http.request: hostname, port"),
+    NO_SERVICE,
     RESOLVER,
 ];

@@ -5,7 +5,7 @@
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
-use crate::socket::{GETADDRINFO, RESOLVER, accessors};
+use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, accessors};
 use crate::url_standard::PROPERTIES;
 use crate::{ada, node_url};
 
@@ -39,6 +39,7 @@ static FETCH: &[Step] = &[
         }
     }),
     accessors("buildConnector: hostname, port"),
+    NO_SERVICE,
     RESOLVER,
 ];
 

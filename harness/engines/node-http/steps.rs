@@ -6,7 +6,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::is_escape;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
-use crate::socket::{GETADDRINFO, RESOLVER, accessors};
+use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, accessors};
 use crate::url_standard::PROPERTIES;
 use crate::{ada, node_url};
 
@@ -28,6 +28,7 @@ static GET: &[Step] = &[
     AUTH,
     PORT_0,
     accessors("urlToHttpOptions: hostname, port"),
+    NO_SERVICE,
     RESOLVER,
 ];
 

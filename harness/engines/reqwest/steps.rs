@@ -7,7 +7,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::crate_url;
-use crate::socket::{GETADDRINFO, RESOLVER, accessors};
+use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, accessors};
 
 /// reqwest.
 pub static TABLE: Table = Table {
@@ -29,5 +29,6 @@ static GET: &[Step] = &[
         false => Go,
     }),
     accessors("HttpConnector: host, port"),
+    NO_SERVICE,
     RESOLVER,
 ];

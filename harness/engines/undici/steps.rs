@@ -8,7 +8,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::components;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table, compare_versions};
 
-use crate::socket::{GETADDRINFO, RESOLVER, accessors};
+use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, accessors};
 use crate::url_standard::PROPERTIES;
 use crate::{ada, node_url};
 
@@ -47,5 +47,6 @@ static REQUEST: &[Step] = &[
         Go
     }),
     accessors("buildConnector: hostname, port"),
+    NO_SERVICE,
     RESOLVER,
 ];

@@ -38,6 +38,7 @@ macro_rules! tables {
 tables! {
     ada_python "ada-python/steps.rs"
     addressable "addressable/steps.rs"
+    aiohttp "aiohttp/steps.rs"
     axios "axios/steps.rs"
     bun "bun/steps.rs"
     core_js "core-js/steps.rs"

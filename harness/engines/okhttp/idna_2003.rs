@@ -14,6 +14,17 @@ pub(crate) fn to_ascii_2003(label: &str, unassigned: Unassigned) -> Option<Strin
     (1..=63).contains(&label.len()).then_some(label)
 }
 
+/// Encodes a host as the codec `idna` of Python does: the last label may be empty.
+pub(crate) fn python_codec(host: &str) -> Option<String> {
+    let labels: Vec<&str> = host.split(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']).collect();
+    let last = labels.len() - 1;
+    let convert = |(at, label): (usize, &&str)| match label.is_empty() && at == last {
+        true => Some(String::new()),
+        false => to_ascii_2003(label, Unassigned::Allowed),
+    };
+    labels.iter().enumerate().map(convert).collect::<Option<Vec<_>>>().map(|labels| labels.join("."))
+}
+
 /// What happens to a label with a character that Unicode 3.2 does not have.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(crate) enum Unassigned {

@@ -240,7 +240,7 @@ static GET: &[Step] = &[
     }),
     Step::new("_basic_auth_str", "reject a user with a password if one of them has a character outside Latin-1", |s| {
         let slot = Slot::Ref(Part::Userinfo);
-        let is_latin = String::from_utf8_lossy(&percent_decoded(s.get(slot))).chars().all(|it| it <= '\u{ff}');
+        let is_latin = urllib::unquoted(s.get(slot)).chars().all(|it| it <= '\u{ff}');
         match is_latin || !s.get(slot).contains(':') {
             true => Go,
             false => s.reject(slot, "it is not in Latin-1"),
@@ -261,14 +261,3 @@ static GET: &[Step] = &[
     }),
     Step::new("create_connection: getaddrinfo", "ask the system's resolver", |_| Call(GETADDRINFO, Side::Reference)),
 ];
-
-fn percent_decoded(text: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let escape = after.get(..2).filter(|_| *first == b'%').and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
-        out.push(escape.unwrap_or(*first));
-        rest = if escape.is_some() { &after[2..] } else { after };
-    }
-    out
-}

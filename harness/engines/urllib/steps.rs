@@ -657,6 +657,22 @@ fn state_port(s: &mut State<'_>, read: impl Fn(&str) -> Option<String>) -> Next 
     Done
 }
 
+/// Decodes escapes as `unquote` does: bytes that are not UTF-8 become U+FFFD.
+pub(crate) fn unquoted(text: &str) -> String {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let mut out = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let escape = match (first, after) {
+            (b'%', [high, low, ..]) => digit(*high).zip(digit(*low)),
+            _ => None,
+        };
+        out.push(escape.map_or(*first, |(high, low)| 16 * high + low));
+        rest = after.get(if escape.is_some() { 2 } else { 0 }..).unwrap_or_default();
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// Returns what `int` reads, as digits without leading zeros: digits of any script, single underscores between them, white space around them
 /// and a sign before them.
 pub(crate) fn number(text: &str) -> Option<String> {

@@ -14,7 +14,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{components, concatenated, cut, encoded, folder, is_escape};
 use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
 
-use crate::okhttp::idna_2003::{Unassigned, to_ascii_2003};
+use crate::okhttp::idna_2003::python_codec;
 use crate::{httpx, rfc3986, urllib};
 use changes::*;
 
@@ -142,7 +142,7 @@ static SPLIT: &[Step] = &[
 ];
 
 /// `encode_url`, for the base or the reference.
-static ENCODE: &[Step] = &[
+pub(crate) static ENCODE: &[Step] = &[
     Step::new("URL.__new__: urlsplit", "split the URL as `urlsplit` does", |s| Call(urllib::SPLIT, s.side)).until(&SPLIT_URL),
     Step::new("encode_url: split_url", "split the URL", |s| Call(SPLIT, s.side)).since(&SPLIT_URL),
     Step::new("URL.__new__: host", "reject an authority whose host is empty", |s| require_host(s, |_| true)).until(&NO_HOST),
@@ -553,15 +553,7 @@ fn likely_address(host: &str) -> Option<String> {
 /// Returns the form that the package idna writes, or else the codec of Python.
 fn idna(host: &str) -> Option<String> {
     let (mapped, _) = Uts46::new().to_unicode(host.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow);
-    httpx::idna_2008(&mapped).or_else(|| {
-        let labels: Vec<&str> = host.split(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']).collect();
-        let last = labels.len() - 1;
-        let convert = |(at, label): (usize, &&str)| match label.is_empty() && at == last {
-            true => Some(String::new()),
-            false => to_ascii_2003(label, Unassigned::Allowed),
-        };
-        labels.iter().enumerate().map(convert).collect::<Option<Vec<_>>>().map(|labels| labels.join("."))
-    })
+    httpx::idna_2008(&mapped).or_else(|| python_codec(host))
 }
 
 /// Returns whether IDNA drops a character: `Default_Ignorable_Code_Point` of Unicode, and U+1806.

@@ -104,6 +104,7 @@ tables! {
     url_toolkit "url-toolkit/steps.rs"
     urllib "urllib/steps.rs"
     urllib3 "urllib3/steps.rs"
+    urllib_request "urllib-request/steps.rs"
     whatwg_url "whatwg-url/steps.rs"
     whatwg_url_py "whatwg-url-py/steps.rs"
     whatwg_url_without_unicode "whatwg-url-without-unicode/steps.rs"

@@ -87,6 +87,7 @@ tables! {
     php_parse_url "php-parse-url/steps.rs"
     php_uri_rfc3986 "php-uri-rfc3986/steps.rs"
     php_uri_whatwg "php-uri-whatwg/steps.rs"
+    pycurl "pycurl/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
     rdflib "rdflib/steps.rs"
     react_native_url_polyfill "react-native-url-polyfill/steps.rs"

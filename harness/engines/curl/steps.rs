@@ -59,7 +59,9 @@ pub(crate) static PERFORM: &[Step] = &[
         Go
     }),
     Step::new("findprotocol", "the scheme has a default port; reject one without a server", |s| {
-        let Some(port) = default_port(s.get(Slot::Out(Part::Scheme))) else {
+        let scheme = s.get(Slot::Out(Part::Scheme));
+        let is_built = !s.is_marked(FEW_SCHEMES) || !["ldap", "rtmp", "smb"].iter().any(|it| scheme.starts_with(it));
+        let Some(port) = default_port(scheme).filter(|_| is_built) else {
             return s.reject(Slot::Out(Part::Scheme), "nothing connects for this scheme");
         };
         if s.get(Slot::Out(Part::Port)).is_empty() {
@@ -77,6 +79,9 @@ pub(crate) static PERFORM: &[Step] = &[
     }),
     RESOLVER,
 ];
+
+/// The mark of a build without LDAP, RTMP and SMB.
+pub(crate) const FEW_SCHEMES: &str = "curl: no LDAP, RTMP and SMB";
 
 /// Returns the default port of a scheme; `None` if it has no server.
 fn default_port(scheme: &str) -> Option<&'static str> {

@@ -1125,6 +1125,9 @@ fn inherit_all(s: &mut State<'_>) {
     s.flow(Slot::NoDots, Slot::Base(Part::Path));
 }
 
+/// The mark of a build without a library for IDNA.
+pub(crate) const NO_IDN: &str = "libcurl: no IDN";
+
 /// `curl_url_set`, and `curl_url_get` for each part.
 pub(crate) static ACCESSORS: &[Step] = &[
     Step::new("curl_url_set: the URL", "read the URL", |s| {
@@ -1180,7 +1183,7 @@ pub(crate) static ACCESSORS: &[Step] = &[
     }),
     Step::new("curl_url_get: CURLU_PUNYCODE", "convert a host outside ASCII by UTS 46 and IDNA 2008, or by UTS 46 with transitional processing; reject it if neither is possible", |s| {
         let slot = Slot::Out(Part::Host);
-        if s.get(slot).is_ascii() {
+        if s.get(slot).is_ascii() || s.is_marked(NO_IDN) {
             return Go;
         }
         match idn2::idn_decode(s.get(slot)) {

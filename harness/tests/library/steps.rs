@@ -301,6 +301,8 @@ const SHOWN: usize = 30;
 const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("curl@8.23.0", 1, THIS_HOST),
     ("curl@7.88.1", 2, THIS_HOST),
+    ("php-curl@8.4.27", 1, THIS_HOST),
+    ("php-curl@8.2.32", 2, THIS_HOST),
     ("pycurl@7.49.0", 1, THIS_HOST),
     ("java-http-client@26.0.2.1", 2, JAVA_ADDRESSES),
     ("java-http-client@17.0.19", 1, JAVA_ADDRESSES),

@@ -60,6 +60,7 @@ tables! {
     go_net_url "go-net-url/steps.rs"
     got "got/steps.rs"
     guzzle "guzzle/steps.rs"
+    http_tiny "http-tiny/steps.rs"
     httpclient "httpclient/steps.rs"
     httpclient5 "httpclient5/steps.rs"
     httpx "httpx/steps.rs"

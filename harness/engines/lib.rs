@@ -73,6 +73,7 @@ tables! {
     jsoup "jsoup/steps.rs"
     libcurl "libcurl/steps.rs"
     libxml2 "libxml2/steps.rs"
+    lwp "lwp/steps.rs"
     lxml "lxml/steps.rs"
     net_http "net-http/steps.rs"
     node_fetch_global "node-fetch-global/steps.rs"

@@ -304,6 +304,8 @@ const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("php-curl@8.4.27", 1, THIS_HOST),
     ("php-curl@8.2.32", 2, THIS_HOST),
     ("pycurl@7.49.0", 1, THIS_HOST),
+    ("lwp@6.83", 5, PERL_BYTES),
+    ("lwp@6.68", 5, PERL_BYTES),
     ("java-http-client@26.0.2.1", 2, JAVA_ADDRESSES),
     ("java-http-client@17.0.19", 1, JAVA_ADDRESSES),
     ("java-httpurlconnection@26.0.2.1", 5, JAVA_ADDRESSES),
@@ -314,6 +316,9 @@ const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
 
 /// curl reads `localhost` itself; one version converts `FAẞ` otherwise.
 const THIS_HOST: &str = "localhost is not asked for";
+
+/// The bytes of a decoded host are converted, of which Perl writes only ASCII in lower case.
+const PERL_BYTES: &str = "lc leaves bytes outside ASCII as they are";
 
 /// What Java reads as an IPv6 address, or which one `[::]` is.
 const JAVA_ADDRESSES: &str = "Java has its own notations of IPv6 addresses";

@@ -98,6 +98,7 @@ tables! {
     reqwest "reqwest/steps.rs"
     ruby_uri "ruby-uri/steps.rs"
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
+    superagent "superagent/steps.rs"
     undici "undici/steps.rs"
     uri_js "uri-js/steps.rs"
     urijs "urijs/steps.rs"

@@ -75,6 +75,7 @@ tables! {
     libxml2 "libxml2/steps.rs"
     lwp "lwp/steps.rs"
     lxml "lxml/steps.rs"
+    needle "needle/steps.rs"
     net_http "net-http/steps.rs"
     node_fetch_global "node-fetch-global/steps.rs"
     node_http "node-http/steps.rs"

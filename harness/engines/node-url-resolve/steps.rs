@@ -196,7 +196,7 @@ fn lenient_ascii_form(name: &str, marks_ascii: bool) -> String {
 /// `Url.prototype.parse`, for the base and the reference.
 static PARSE: &[Step] = &[
     Step::new("parse", "take the text as it is", |s| {
-        s.rest = s.given().to_owned();
+        s.rest = s.get(s.own(Part::Text)).to_owned();
         s.write_text();
         Go
     }),
@@ -830,7 +830,7 @@ static RESOLVE: &[Step] = &[
 ];
 
 /// The properties of what `url.parse(url)` returns.
-static STATE: &[Step] = &[
+pub(crate) static STATE: &[Step] = &[
     Step::new("urlParse", "parse the URL", |s| {
         s.mark(NO_HOST);
         Call(PARSE, Side::Reference)

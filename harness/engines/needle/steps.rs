@@ -1,0 +1,56 @@
+//! needle: where `needle('get', url)` connects.
+//!
+//! Read from `lib/needle.js` of needle 3.5.0, and from `lib/_http_client.js` and `lib/net.js` of Node 20.20.2. It parses with Node's legacy `url`.
+
+use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::{Next::*, Question, Side, Step, Table};
+
+use crate::node_url_resolve;
+use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, default_port, this_host};
+
+/// needle.
+pub static TABLE: Table = Table {
+    engine: "needle",
+    first: "3.5.0",
+    changes: &[],
+    dated: &[],
+    questions: &[(Question::Connect, GET)],
+    called: &[GETADDRINFO],
+    standard: None,
+    has_dated_names: false,
+    calls: |_| vec![(&node_url_resolve::TABLE, "20.20.2".to_owned())],
+};
+
+static GET: &[Step] = &[
+    Step::new("Needle.start: http", "write http:// before a URL that contains http nowhere, instead of two slashes", |s| {
+        if !s.reference.contains("http") {
+            let rest = s.reference.strip_prefix("//").unwrap_or(s.reference);
+            s.set(Slot::Ref(Part::Text), format!("http://{rest}"));
+        }
+        Go
+    }),
+    Step::new("Needle.get_request_opts: url.parse", "parse the URL", |_| Call(node_url_resolve::STATE, Side::Reference)),
+    Step::new("ClientRequest: protocol", "without a scheme, it is http", |s| {
+        let slot = Slot::Out(Part::Scheme);
+        if s.get(slot).is_empty() {
+            s.set(slot, "http");
+        }
+        Go
+    }),
+    Step::new("ClientRequest: INVALID_PATH_REGEX", "reject a path and a query with a character that is neither ASCII without spaces nor Latin-1", |s| {
+        let is_invalid = |it: char| !matches!(it, '!'..='\u{ff}');
+        let slot = [Slot::Out(Part::Path), Slot::Out(Part::Query)].into_iter().find(|slot| s.get(*slot).contains(is_invalid));
+        slot.map_or(Go, |slot| s.reject(slot, "a character that must be escaped"))
+    }),
+    Step::new("ClientRequest: host", "a missing host is localhost", |s| this_host(s, "localhost")),
+    Step::new("Needle.get_request_opts: port", "without a port, it is the default one of the scheme; reject other schemes than http and https", default_port),
+    Step::new("net.connect: validatePort", "reject a port above 65535", |s| {
+        let slot = Slot::Out(Part::Port);
+        match s.get(slot).parse::<u16>() {
+            Ok(_) => Go,
+            Err(_) => s.reject(slot, "not a port"),
+        }
+    }),
+    NO_SERVICE,
+    RESOLVER,
+];

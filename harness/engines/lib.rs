@@ -20,6 +20,7 @@ use urlstrata_steps::Table;
 
 pub mod ada;
 mod ada_idna;
+pub(crate) mod http_uri;
 pub(crate) mod rfc3986;
 pub(crate) mod socket;
 pub(crate) mod url_standard;
@@ -64,6 +65,7 @@ tables! {
     httpclient "httpclient/steps.rs"
     httpclient5 "httpclient5/steps.rs"
     httpx "httpx/steps.rs"
+    hyper_util "hyper-util/steps.rs"
     hyperjump_uri "hyperjump-uri/steps.rs"
     java_http_client "java-http-client/steps.rs"
     java_httpurlconnection "java-httpurlconnection/steps.rs"

@@ -103,6 +103,7 @@ tables! {
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
     superagent "superagent/steps.rs"
     undici "undici/steps.rs"
+    ureq "ureq/steps.rs"
     uri_js "uri-js/steps.rs"
     urijs "urijs/steps.rs"
     uriparser "uriparser/steps.rs"

@@ -67,6 +67,7 @@ tables! {
     httpx "httpx/steps.rs"
     hyper_util "hyper-util/steps.rs"
     hyperjump_uri "hyperjump-uri/steps.rs"
+    isahc "isahc/steps.rs"
     java_http_client "java-http-client/steps.rs"
     java_httpurlconnection "java-httpurlconnection/steps.rs"
     java_net_uri "java-net-uri/steps.rs"

@@ -26,7 +26,8 @@ pub static TABLE: Table = Table {
 /// `curl URL`, up to the socket.
 pub(crate) static PERFORM: &[Step] = &[
     Step::new("curl_url_set: CURLU_GUESS_SCHEME", "without a scheme, it is that of the first label of the host if this is a scheme, or http", |s| {
-        let text = s.reference;
+        let text = s.get(Slot::Ref(Part::Text)).to_owned();
+        let text = text.as_str();
         // Without a scheme, what follows its colon must be a slash.
         if libcurl::absolute(s, text).is_none_or(|(_, rest)| !rest.starts_with('/')) {
             if text.starts_with(['/', '?', '#']) {
@@ -60,7 +61,11 @@ pub(crate) static PERFORM: &[Step] = &[
     }),
     Step::new("findprotocol", "the scheme has a default port; reject one without a server", |s| {
         let scheme = s.get(Slot::Out(Part::Scheme));
-        let is_built = !s.is_marked(FEW_SCHEMES) || !["ldap", "rtmp", "smb"].iter().any(|it| scheme.starts_with(it));
+        let is_built = match (s.is_marked(ONLY_HTTP), s.is_marked(FEW_SCHEMES)) {
+            (true, _) => matches!(scheme, "http" | "https" | "ws" | "wss" | "mqtt" | "mqtts"),
+            (_, true) => !["ldap", "rtmp", "smb"].iter().any(|it| scheme.starts_with(it)),
+            _ => true,
+        };
         let Some(port) = default_port(scheme).filter(|_| is_built) else {
             return s.reject(Slot::Out(Part::Scheme), "nothing connects for this scheme");
         };
@@ -82,6 +87,9 @@ pub(crate) static PERFORM: &[Step] = &[
 
 /// The mark of a build without LDAP, RTMP and SMB.
 pub(crate) const FEW_SCHEMES: &str = "curl: no LDAP, RTMP and SMB";
+
+/// The mark of a build that has HTTP, WebSocket and MQTT.
+pub(crate) const ONLY_HTTP: &str = "curl: only HTTP";
 
 /// Returns the default port of a scheme; `None` if it has no server.
 fn default_port(scheme: &str) -> Option<&'static str> {

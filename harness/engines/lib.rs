@@ -62,6 +62,7 @@ tables! {
     got "got/steps.rs"
     guzzle "guzzle/steps.rs"
     http_tiny "http-tiny/steps.rs"
+    httparty "httparty/steps.rs"
     httpclient "httpclient/steps.rs"
     httpclient5 "httpclient5/steps.rs"
     httpx "httpx/steps.rs"

@@ -32,10 +32,14 @@ static GET: &[Step] = &[
         }
         Go
     }),
-    Step::new("TCPSocket.open: nil", "without a host, connect to this one; for an empty one, by IPv4", |s| {
-        let is_absent = s.present(Slot::Out(Part::Host)).is_none();
-        this_host(s, if is_absent { "[::1]" } else { "127.0.0.1" })
-    }),
+    NIL_HOST,
     accessors("Net::HTTP.start: hostname, port"),
     RESOLVER,
 ];
+
+/// The host of a socket.
+pub(crate) const NIL_HOST: Step =
+    Step::new("TCPSocket.open: nil", "without a host, connect to this one; for an empty one, by IPv4", |s| {
+        let is_absent = s.present(Slot::Out(Part::Host)).is_none();
+        this_host(s, if is_absent { "[::1]" } else { "127.0.0.1" })
+    });

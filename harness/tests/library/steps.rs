@@ -312,7 +312,8 @@ const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("java-http-client@17.0.19", 1, JAVA_ADDRESSES),
     ("java-httpurlconnection@26.0.2.1", 5, JAVA_ADDRESSES),
     ("okhttp-client@3.13.1", 1, JAVA_ADDRESSES),
-    ("net-http@3.1.2", 5, "its sockets for IPv6 do not reach IPv4 addresses"),
+    ("net-http@3.1.2", 5, RUBY_SOCKETS),
+    ("httparty@0.21.0", 3, RUBY_SOCKETS),
     ("open-uri@3.3.8", 5, "URLs of ftp without a file, or with parameters"),
 ];
 
@@ -321,6 +322,9 @@ const THIS_HOST: &str = "localhost is not asked for";
 
 /// The bytes of a decoded host are converted, of which Perl writes only ASCII in lower case.
 const PERL_BYTES: &str = "lc leaves bytes outside ASCII as they are";
+
+/// A socket of Ruby for IPv6 does not reach the IPv4 address that an IPv6 address maps.
+const RUBY_SOCKETS: &str = "its sockets for IPv6 do not reach IPv4 addresses";
 
 /// What Java reads as an IPv6 address, or which one `[::]` is.
 const JAVA_ADDRESSES: &str = "Java has its own notations of IPv6 addresses";

@@ -54,6 +54,7 @@ tables! {
     curl "curl/steps.rs"
     deno "deno/steps.rs"
     elixir_uri "elixir-uri/steps.rs"
+    faraday "faraday/steps.rs"
     fast_uri "fast-uri/steps.rs"
     feedparser "feedparser/steps.rs"
     glib "glib/steps.rs"

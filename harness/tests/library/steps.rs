@@ -313,6 +313,7 @@ const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("java-httpurlconnection@26.0.2.1", 5, JAVA_ADDRESSES),
     ("okhttp-client@3.13.1", 1, JAVA_ADDRESSES),
     ("net-http@3.1.2", 5, RUBY_SOCKETS),
+    ("faraday@1.1.0", 5, RUBY_SOCKETS),
     ("httparty@0.21.0", 3, RUBY_SOCKETS),
     ("open-uri@3.3.8", 5, "URLs of ftp without a file, or with parameters"),
 ];

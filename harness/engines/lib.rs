@@ -94,6 +94,7 @@ tables! {
     perl_uri_relative_scheme "perl-uri-relative-scheme/steps.rs"
     php_curl "php-curl/steps.rs"
     php_parse_url "php-parse-url/steps.rs"
+    php_streams "php-streams/steps.rs"
     php_uri_rfc3986 "php-uri-rfc3986/steps.rs"
     php_uri_whatwg "php-uri-whatwg/steps.rs"
     pycurl "pycurl/steps.rs"

@@ -60,7 +60,7 @@ fn number(text: &str) -> Option<String> {
 /// `php_url_parse_ex2`.
 static PARSE: &[Step] = &[
     Step::new("php_url_parse_ex2", "take the text as it is", |s| {
-        s.rest = s.given().to_owned();
+        s.rest = s.get(s.own(Part::Text)).to_owned();
         s.write_text();
         for part in [Part::Scheme, Part::User, Part::Password, Part::Host, Part::Port, Part::Path, Part::Query, Part::Fragment] {
             s.set(s.own(part), None::<&str>);
@@ -208,7 +208,7 @@ static PARSE: &[Step] = &[
 ];
 
 /// `parse_url`.
-static PARSE_URL: &[Step] = &[
+pub(crate) static PARSE_URL: &[Step] = &[
     Step::new("parse_url", "divide the URL", |_| Call(PARSE, Side::Reference)),
     Step::new("parse_url: array_init", "return the components that are present", |s| {
         for part in [Part::Scheme, Part::User, Part::Password, Part::Host, Part::Port, Part::Path, Part::Query, Part::Fragment] {

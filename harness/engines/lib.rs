@@ -62,6 +62,7 @@ tables! {
     go_net_url "go-net-url/steps.rs"
     got "got/steps.rs"
     guzzle "guzzle/steps.rs"
+    guzzle_http "guzzle-http/steps.rs"
     http_tiny "http-tiny/steps.rs"
     httparty "httparty/steps.rs"
     httpclient "httpclient/steps.rs"

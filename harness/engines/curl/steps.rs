@@ -61,10 +61,12 @@ pub(crate) static PERFORM: &[Step] = &[
     }),
     Step::new("findprotocol", "the scheme has a default port; reject one without a server", |s| {
         let scheme = s.get(Slot::Out(Part::Scheme));
-        let is_built = match (s.is_marked(ONLY_HTTP), s.is_marked(FEW_SCHEMES)) {
-            (true, _) => matches!(scheme, "http" | "https" | "ws" | "wss" | "mqtt" | "mqtts"),
-            (_, true) => !["ldap", "rtmp", "smb"].iter().any(|it| scheme.starts_with(it)),
-            _ => true,
+        let is_web = matches!(scheme, "http" | "https");
+        let is_built = match () {
+            () if s.is_marked(ONLY_WEB) => is_web,
+            () if s.is_marked(ONLY_HTTP) => is_web || matches!(scheme, "ws" | "wss" | "mqtt" | "mqtts"),
+            () if s.is_marked(FEW_SCHEMES) => !["ldap", "rtmp", "smb"].iter().any(|it| scheme.starts_with(it)),
+            () => true,
         };
         let Some(port) = default_port(scheme).filter(|_| is_built) else {
             return s.reject(Slot::Out(Part::Scheme), "nothing connects for this scheme");
@@ -90,6 +92,9 @@ pub(crate) const FEW_SCHEMES: &str = "curl: no LDAP, RTMP and SMB";
 
 /// The mark of a build that has HTTP, WebSocket and MQTT.
 pub(crate) const ONLY_HTTP: &str = "curl: only HTTP";
+
+/// The mark of `CURLOPT_PROTOCOLS` with HTTP only.
+pub(crate) const ONLY_WEB: &str = "curl: only http and https";
 
 /// Returns the default port of a scheme; `None` if it has no server.
 fn default_port(scheme: &str) -> Option<&'static str> {

@@ -453,7 +453,7 @@ static RESOLVE: &[Step] = &[
 ];
 
 /// The getters of `new Uri(url)`.
-static STATE: &[Step] = &[
+pub(crate) static STATE: &[Step] = &[
     Step::new("Uri", "read the URL", |_| Call(READ, Side::Reference)),
     Step::new("getScheme, getAuthority, getPath, getQuery, getFragment", "state empty components if they are absent", |s| {
         for part in Part::COMPONENTS {

@@ -304,6 +304,7 @@ const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("php-curl@8.4.27", 1, THIS_HOST),
     ("php-curl@8.2.32", 2, THIS_HOST),
     ("pycurl@7.49.0", 1, THIS_HOST),
+    ("guzzle-http@7.4.5", 3, THIS_HOST),
     ("isahc@1.7.2", 1, THIS_HOST),
     ("lwp@6.83", 5, PERL_BYTES),
     ("lwp@6.68", 5, PERL_BYTES),

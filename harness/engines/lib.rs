@@ -63,6 +63,7 @@ tables! {
     got "got/steps.rs"
     guzzle "guzzle/steps.rs"
     guzzle_http "guzzle-http/steps.rs"
+    guzzle_http_stream "guzzle-http-stream/steps.rs"
     http_tiny "http-tiny/steps.rs"
     httparty "httparty/steps.rs"
     httpclient "httpclient/steps.rs"

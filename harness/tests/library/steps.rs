@@ -306,6 +306,7 @@ const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("pycurl@7.49.0", 1, THIS_HOST),
     ("guzzle-http@7.4.5", 3, THIS_HOST),
     ("isahc@1.7.2", 1, THIS_HOST),
+    ("symfony-http-client@5.4.53", 1, THIS_HOST),
     ("lwp@6.83", 5, PERL_BYTES),
     ("lwp@6.68", 5, PERL_BYTES),
     ("needle@3.5.0", 7, ADA_IDNA),

@@ -40,6 +40,7 @@ tables! {
     ada_python "ada-python/steps.rs"
     addressable "addressable/steps.rs"
     aiohttp "aiohttp/steps.rs"
+    apache_http_4 "apache-http-4/steps.rs"
     axios "axios/steps.rs"
     bun "bun/steps.rs"
     core_js "core-js/steps.rs"

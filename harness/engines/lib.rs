@@ -41,6 +41,7 @@ tables! {
     addressable "addressable/steps.rs"
     aiohttp "aiohttp/steps.rs"
     apache_http_4 "apache-http-4/steps.rs"
+    apache_http_5 "apache-http-5/steps.rs"
     axios "axios/steps.rs"
     bun "bun/steps.rs"
     core_js "core-js/steps.rs"

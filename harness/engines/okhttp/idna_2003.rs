@@ -25,6 +25,19 @@ pub(crate) fn python_codec(host: &str) -> Option<String> {
     labels.iter().enumerate().map(convert).collect::<Option<Vec<_>>>().map(|labels| labels.join("."))
 }
 
+/// Converts a host as `java.net.IDN.toASCII` does; `None` for an empty label that is not the last one.
+pub(crate) fn java_idn(host: &str) -> Option<String> {
+    let is_dot = |it: char| matches!(it, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
+    if host.chars().count() == 1 && host.contains(is_dot) {
+        return Some(".".to_owned());
+    }
+    let mut labels: Vec<&str> = host.split(is_dot).collect();
+    let has_end = labels.len() > 1 && labels.last() == Some(&"");
+    labels.truncate(labels.len() - usize::from(has_end || labels == [""]));
+    let labels: Option<Vec<String>> = labels.into_iter().map(|it| to_ascii_2003(it, Unassigned::Rejected)).collect();
+    Some(labels?.join(".") + if has_end { "." } else { "" })
+}
+
 /// What happens to a label with a character that Unicode 3.2 does not have.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(crate) enum Unassigned {

@@ -14,7 +14,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, encoded, folder, scheme, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
-use idna_2003::{Unassigned, to_ascii_2003};
+use idna_2003::java_idn;
 
 /// OkHttp's `HttpUrl`.
 pub static TABLE: Table = Table {
@@ -236,17 +236,7 @@ static PARSE: &[Step] = &[
     })
     .since(&MAPPED),
     Step::new("canonicalizeHost: IDN.toASCII", "convert a host by IDNA 2003 of Java, or reject it, also for an empty or a long label", |s| {
-        convert(s, |host| {
-            let is_dot = |it: char| matches!(it, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
-            if host.chars().count() == 1 && host.contains(is_dot) {
-                return Some(".".to_owned());
-            }
-            let mut labels: Vec<&str> = host.split(is_dot).collect();
-            let has_end = labels.len() > 1 && labels.last() == Some(&"");
-            labels.truncate(labels.len() - usize::from(has_end || labels == [""]));
-            let labels: Option<Vec<String>> = labels.into_iter().map(|it| to_ascii_2003(it, Unassigned::Rejected)).collect();
-            Some(labels?.join(".") + if has_end { "." } else { "" })
-        })
+        convert(s, java_idn)
     })
     .until(&UTS_46),
     Step::new("toCanonicalHost: idnToAscii", "convert a host by UTS 46; reject it if that is not possible", |s| {

@@ -312,6 +312,8 @@ const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("needle@3.5.0", 7, ADA_IDNA),
     ("apache-http-4@4.5.14", 3, JAVA_ADDRESSES),
     ("apache-http-4@4.5.1", 3, JAVA_ADDRESSES),
+    ("apache-http-5@5.6.4", 6, JAVA_ADDRESSES),
+    ("apache-http-5@5.2.1", 3, JAVA_ADDRESSES),
     ("java-http-client@26.0.2.1", 2, JAVA_ADDRESSES),
     ("java-http-client@17.0.19", 1, JAVA_ADDRESSES),
     ("java-httpurlconnection@26.0.2.1", 5, JAVA_ADDRESSES),

@@ -111,6 +111,7 @@ tables! {
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
     superagent "superagent/steps.rs"
     symfony_http_client "symfony-http-client/steps.rs"
+    symfony_http_client_native "symfony-http-client-native/steps.rs"
     undici "undici/steps.rs"
     ureq "ureq/steps.rs"
     uri_js "uri-js/steps.rs"

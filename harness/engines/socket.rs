@@ -258,7 +258,7 @@ fn unescaped(name: &str) -> Option<String> {
 }
 
 /// Reads an IPv4 address in any notation of `inet_aton`.
-fn aton(text: &str) -> Option<Ipv4Addr> {
+pub(crate) fn aton(text: &str) -> Option<Ipv4Addr> {
     let numbers: Vec<u64> = text.split('.').map(number).collect::<Option<_>>()?;
     let (last, first) = numbers.split_last()?;
     let bits = 32_usize.checked_sub(8 * first.len()).filter(|bits| *bits > 0)?;

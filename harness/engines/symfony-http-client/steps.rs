@@ -24,7 +24,7 @@ pub static TABLE: Table = Table {
 };
 
 /// The end of what is described: version 7.4 rejects more URLs.
-static LATER: Change = Change {
+pub(crate) static LATER: Change = Change {
     id: "6.0.0",
     versions: &["6.0.0"],
     date: "2021-11-29",

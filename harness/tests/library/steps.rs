@@ -307,6 +307,7 @@ const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("guzzle-http@7.4.5", 3, THIS_HOST),
     ("isahc@1.7.2", 1, THIS_HOST),
     ("symfony-http-client@5.4.53", 1, THIS_HOST),
+    ("symfony-http-client-native@5.4.53", 2, "it writes the address over a part of a host that ends in a colon"),
     ("lwp@6.83", 5, PERL_BYTES),
     ("lwp@6.68", 5, PERL_BYTES),
     ("needle@3.5.0", 7, ADA_IDNA),
@@ -427,6 +428,8 @@ const RARE: &[(&str, &str)] = &[
     ("", "file:/C:\t../b"),
     ("", "file://localhost/C|/"),
     ("", "foo://:@/"),
+    // A host that urllib.request decodes twice.
+    ("", "ftp://%2561/"),
     // What Ada does with dots and with an empty query of the base.
     ("", "http://h/a/.b/../c"),
     ("foo:?", "#"),

@@ -19,7 +19,7 @@ enum Processing {
 use Processing::*;
 
 /// `idn_decode` of libcurl: nontransitional processing with the rules of IDNA 2008; if that fails, transitional processing without these rules.
-pub(super) fn idn_decode(host: &str) -> Option<String> {
+pub(crate) fn idn_decode(host: &str) -> Option<String> {
     lookup(host, Nontransitional).or_else(|| lookup(host, Transitional))
 }
 

@@ -1,0 +1,171 @@
+//! GNU Wget: where the command connects for a URL.
+//!
+//! Read from `url.c`, `iri.c` and `host.c` of Wget 1.21.3 and of its repository in June 2024. Debian added the fix of CVE-2024-38428 to 1.21.3. The locale is one of UTF-8, and libidn2 converts hosts.
+
+use std::net::Ipv6Addr;
+
+use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::text::{cut, until};
+use urlstrata_steps::{Change, Next::*, Question, Step, Table, no_calls};
+
+use crate::libcurl::idn2::idn_decode;
+use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, aton};
+use crate::urllib;
+
+/// wget.
+pub static TABLE: Table = Table {
+    engine: "wget",
+    first: "1.21.3",
+    changes: &[&NO_FTP],
+    dated: &[],
+    questions: &[(Question::Connect, RETRIEVE)],
+    called: &[GETADDRINFO],
+    standard: None,
+    has_dated_names: false,
+    calls: no_calls,
+};
+
+static NO_FTP: Change = Change {
+    id: "CVE-2024-10524",
+    versions: &["1.25.0"],
+    date: "2024-11",
+    issue: "https://nvd.nist.gov/vuln/detail/CVE-2024-10524",
+    says: "a text without a scheme is no shorthand of a URL of FTP",
+    witness: None,
+};
+
+const TEXT: Slot = Slot::Ref(Part::Text);
+const SCHEME: Slot = Slot::Out(Part::Scheme);
+const HOST: Slot = Slot::Out(Part::Host);
+const PORT: Slot = Slot::Out(Part::Port);
+
+/// Returns the supported scheme with which a text begins.
+fn url_scheme(text: &str) -> Option<&'static str> {
+    let is = |scheme: &&str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    let found = ["http://", "https://", "ftp://", "ftps://"].into_iter().find(is)?;
+    found.strip_suffix("://")
+}
+
+/// Returns whether the text is a host, perhaps with a port, and a path, which needs only http:// before it.
+fn is_web(text: &str) -> bool {
+    let (_, rest) = text.split_at(text.find([':', '/']).unwrap_or(text.len()));
+    let port = rest.strip_prefix(':').map(|rest| until(rest, &['/']).0);
+    port.is_none_or(|port| !port.is_empty() && port.bytes().all(|it| it.is_ascii_digit()))
+}
+
+static RETRIEVE: &[Step] = &[
+    Step::new("main: argv", "a text with a NUL cannot be an argument", |s| match s.get(TEXT).contains('\0') {
+        true => s.reject(TEXT, "it contains a NUL"),
+        false => Go,
+    }),
+    Step::new("rewrite_shorthand_url: ftp", "without a scheme, a colon after a host that no number follows begins the path of a URL of ftp", |s| {
+        let text = s.get(TEXT).to_owned();
+        let (host, rest) = cut(&text, ":");
+        if let Some(rest) = rest.filter(|rest| !rest.starts_with("//") && !host.is_empty() && !host.contains('/'))
+            && url_scheme(&text).is_none()
+            && !is_web(&text)
+        {
+            s.set(TEXT, format!("ftp://{host}/{rest}"));
+        }
+        Go
+    })
+    .until(&NO_FTP),
+    Step::new("rewrite_shorthand_url", "without a scheme, a text that begins neither with a colon nor with a slash follows http://", |s| {
+        let text = s.get(TEXT);
+        if url_scheme(text).is_none() && !text.starts_with([':', '/']) && is_web(text) {
+            let text = format!("http://{text}");
+            s.set(TEXT, text);
+        }
+        Go
+    }),
+    Step::new("url_scheme", "reject other schemes than http, https, ftp and ftps, after which :// is required", |s| {
+        let Some(scheme) = url_scheme(s.get(TEXT)) else { return s.reject(TEXT, "the scheme is missing or not supported") };
+        s.rest = s.get(TEXT).get(scheme.len() + 3..).unwrap_or_default().to_owned();
+        s.set(SCHEME, scheme);
+        s.set(Slot::Result, s.reference);
+        Go
+    }),
+    Step::new("url_skip_credentials", "the part before the first @ is the user, unless one of /, ?, #, [ and ] precedes it", |s| {
+        let (user, rest) = until(&s.rest, &['@', '/', '?', '#', '[', ']']);
+        if let Some(rest) = rest.strip_prefix('@') {
+            let (user, rest) = (user.to_owned(), rest.to_owned());
+            s.set(Slot::Out(Part::Userinfo), user);
+            s.rest = rest;
+        }
+        Go
+    }),
+    Step::new("parse_credentials", "reject an empty user", |s| {
+        let slot = Slot::Out(Part::Userinfo);
+        match s.present(slot).is_some_and(|user| user.is_empty() || user.starts_with(':')) {
+            true => s.reject(slot, "it is empty"),
+            false => Go,
+        }
+    }),
+    Step::new("url_parse: host", "brackets contain the host, which must be an IPv6 address; another one ends at a colon, at a slash, at # and at ?, or for ftp at ;", |s| {
+        let ends: &[char] = if s.get(SCHEME).starts_with("http") { &[':', '/', '?', '#'] } else { &[':', '/', ';', '#'] };
+        let rest = std::mem::take(&mut s.rest);
+        let (host, rest) = match rest.strip_prefix('[') {
+            Some(rest) => {
+                let (host, after) = cut(rest, "]");
+                match after.filter(|after| after.is_empty() || after.starts_with(ends)) {
+                    Some(after) if host.parse::<Ipv6Addr>().is_ok() => (host, after),
+                    _ => return s.reject(HOST, "its brackets do not contain an IPv6 address"),
+                }
+            }
+            None => until(&rest, ends),
+        };
+        s.set(HOST, host);
+        s.rest = rest.to_owned();
+        match s.get(HOST).is_empty() {
+            true => s.reject(HOST, "it is missing"),
+            false => Go,
+        }
+    }),
+    Step::new("url_parse: port", "the port follows a colon, and is that of the scheme if it is empty; reject one that is not a number up to 65535", |s| {
+        let ends: &[char] = if s.get(SCHEME).starts_with("http") { &['/', '?', '#'] } else { &['/', ';', '#'] };
+        let port = s.rest.strip_prefix(':').map_or("", |rest| until(rest, ends).0).to_owned();
+        let default = match s.get(SCHEME) {
+            "http" => "80",
+            "https" => "443",
+            _ => "21",
+        };
+        match port.parse::<u32>() {
+            _ if port.is_empty() => s.set(PORT, default),
+            Ok(number) if number <= 65_535 && port.bytes().all(|it| it.is_ascii_digit()) => s.set(PORT, number.to_string()),
+            _ => return s.reject(PORT, "it is not a port"),
+        }
+        Go
+    }),
+    Step::new("url_parse: lowercase_str", "write the host in lower case, as far as it is ASCII", |s| {
+        let host = s.get(HOST).to_ascii_lowercase();
+        s.set(HOST, host);
+        Go
+    }),
+    Step::new("url_parse: url_unescape", "decode the escapes of the host, but not %00", |s| {
+        let pieces: Vec<String> = s.get(HOST).split("%00").map(urllib::unquoted).collect();
+        s.set(HOST, pieces.join("%00"));
+        Go
+    }),
+    Step::new("url_parse: c_iscntrl", "reject a host with a control character", |s| {
+        match s.get(HOST).contains(|it: char| it.is_ascii_control()) {
+            true => s.reject(HOST, "it contains a control character"),
+            false => Go,
+        }
+    }),
+    Step::new("idn_encode", "convert a host outside ASCII by UTS 46 and IDNA 2008, or by UTS 46 with transitional processing, if that is possible", |s| {
+        if let Some(host) = Some(s.get(HOST)).filter(|host| !host.is_ascii()).and_then(idn_decode) {
+            s.set(HOST, host);
+        }
+        Go
+    }),
+    Step::new("lookup_host: AI_NUMERICHOST", "reject four decimal numbers up to 255 that are not an IPv4 address, because of an 8 or a 9 after a 0", |s| {
+        let is_octet = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit()) && it.parse::<u8>().is_ok();
+        let is_like = s.get(HOST).split('.').count() == 4 && s.get(HOST).split('.').all(is_octet);
+        match is_like && aton(s.get(HOST)).is_none() {
+            true => s.reject(HOST, "it is not an address"),
+            false => Go,
+        }
+    }),
+    NO_SERVICE,
+    RESOLVER,
+];

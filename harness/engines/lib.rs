@@ -42,6 +42,7 @@ tables! {
     aiohttp "aiohttp/steps.rs"
     apache_http_4 "apache-http-4/steps.rs"
     apache_http_5 "apache-http-5/steps.rs"
+    aria2 "aria2/steps.rs"
     axios "axios/steps.rs"
     bun "bun/steps.rs"
     core_js "core-js/steps.rs"

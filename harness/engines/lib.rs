@@ -120,6 +120,7 @@ tables! {
     uriparser "uriparser/steps.rs"
     uriparser_compat "uriparser-compat/steps.rs"
     uritools "uritools/steps.rs"
+    uritools_strict "uritools-strict/steps.rs"
     url_parse "url-parse/steps.rs"
     url_toolkit "url-toolkit/steps.rs"
     urllib "urllib/steps.rs"

@@ -19,7 +19,7 @@ pub static TABLE: Table = Table {
     calls: no_calls,
 };
 
-static LINES: Change = Change {
+pub(crate) static LINES: Change = Change {
     id: "6.1.4 fragment",
     versions: &["6.1.4"],
     date: "2026-11-04",
@@ -75,94 +75,111 @@ pub(crate) static SPLIT: &[Step] = &[
 ];
 
 /// `urijoin`: `SplitResult.transform` and `geturi`.
-static TRANSFORM: &[Step] = &[
-    Step::new("urijoin: the base", "read the base", |_| Call(SPLIT, Side::Base)),
-    Step::new("urijoin: the reference", "read the reference", |_| Call(SPLIT, Side::Reference)),
-    Step::new("transform: scheme", "a reference with a scheme inherits nothing, unless it is that of the base", |s| {
-        let is_same = s.present(Slot::Ref(Part::Scheme)) == s.present(Slot::Base(Part::Scheme));
+static TRANSFORM: &[Step] =
+    &[READ_BASE, READ_REFERENCE, SCHEME, SCHEME_LOWER, AUTHORITY, NO_PATH, SLASH, MERGE, DOTS, GETURI];
+
+/// The same, with `strict`.
+pub(crate) static TRANSFORM_STRICT: &[Step] =
+    &[READ_BASE, READ_REFERENCE, SCHEME_STRICT, AUTHORITY, NO_PATH, SLASH, MERGE, DOTS, GETURI];
+
+const READ_BASE: Step = Step::new("urijoin: the base", "read the base", |_| Call(SPLIT, Side::Base));
+
+const READ_REFERENCE: Step = Step::new("urijoin: the reference", "read the reference", |_| Call(SPLIT, Side::Reference));
+
+const SCHEME: Step = Step::new("transform: scheme", "a reference with a scheme inherits nothing, unless it is that of the base", |s| {
+    let is_same = s.present(Slot::Ref(Part::Scheme)) == s.present(Slot::Base(Part::Scheme));
+    compare_schemes(s, is_same)
+})
+.until(&CASE);
+
+const SCHEME_LOWER: Step = Step::new(
+    "transform: scheme, lower",
+    "a reference with a scheme inherits nothing, unless it is that of the base in lower case",
+    |s| {
+        let base = s.present(Slot::Base(Part::Scheme));
+        let is_same = base.is_some_and(|base| s.get(Slot::Ref(Part::Scheme)).eq_ignore_ascii_case(base));
         compare_schemes(s, is_same)
-    })
-    .until(&CASE),
-    Step::new(
-        "transform: scheme, lower",
-        "a reference with a scheme inherits nothing, unless it is that of the base in lower case",
-        |s| {
-            let base = s.present(Slot::Base(Part::Scheme));
-            let is_same = base.is_some_and(|base| s.get(Slot::Ref(Part::Scheme)).eq_ignore_ascii_case(base));
-            compare_schemes(s, is_same)
-        },
-    )
-    .since(&CASE),
-    Step::new("transform: authority", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
-        s.inherit(Part::Scheme);
-        if s.present(Slot::Ref(Part::Authority)).is_none() {
-            s.inherit(Part::Authority);
-            return Go;
-        }
-        s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
-        s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        To("__remove_dot_segments")
-    }),
-    Step::new("transform: not path", "without a path, inherit the base's, and its query if there is none", |s| {
-        if !s.get(Slot::Ref(Part::Path)).is_empty() {
-            return Go;
-        }
-        s.inherit_as("path");
-        if s.present(Slot::Ref(Part::Query)).is_none() {
-            s.inherit(Part::Query);
-        }
-        s.flow(Slot::Merged, Slot::Base(Part::Path));
-        s.flow(Slot::NoDots, Slot::Base(Part::Path));
-        To("geturi")
-    }),
-    Step::new("transform: slash", "a path that begins with a slash is not merged", |s| {
-        s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        match s.get(Slot::Ref(Part::Path)).starts_with('/') {
-            true => To("__remove_dot_segments"),
-            false => Go,
-        }
-    }),
-    Step::new(
-        "__merge",
-        "the path follows the base's up to its last slash, or a slash if the base has an authority and no path",
-        |s| {
-            let base = s.get(Slot::Base(Part::Path));
-            let has_root = base.is_empty() && s.present(Slot::Base(Part::Authority)).is_some();
-            let merged = format!("{}{}", if has_root { "/" } else { folder(base) }, s.get(Slot::Ref(Part::Path)));
-            s.inherit_as("folder");
-            s.set(Slot::Merged, merged);
-            Go
-        },
-    ),
-    Step::new(
-        "__remove_dot_segments",
-        "remove each . segment, and each .. segment with the one before it; keep .. segments at the beginning of a rootless path; \
-         a slash after a last one remains",
-        |s| {
-            let path = s.get(Slot::Merged);
-            let mut kept: Vec<&str> = Vec::new();
-            for segment in path.split('/') {
-                match (segment, kept.as_slice()) {
-                    (".", _) | ("..", [""]) => {}
-                    ("..", [.., last]) if *last != ".." => drop(kept.pop()),
-                    _ => kept.push(segment),
-                }
+    },
+)
+.since(&CASE);
+
+const SCHEME_STRICT: Step =
+    Step::new("transform: strict", "a reference with a scheme inherits nothing", |s| compare_schemes(s, false));
+
+const AUTHORITY: Step = Step::new("transform: authority", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
+    s.inherit(Part::Scheme);
+    if s.present(Slot::Ref(Part::Authority)).is_none() {
+        s.inherit(Part::Authority);
+        return Go;
+    }
+    s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
+    s.flow(Slot::Merged, Slot::Ref(Part::Path));
+    To("__remove_dot_segments")
+});
+
+const NO_PATH: Step = Step::new("transform: not path", "without a path, inherit the base's, and its query if there is none", |s| {
+    if !s.get(Slot::Ref(Part::Path)).is_empty() {
+        return Go;
+    }
+    s.inherit_as("path");
+    if s.present(Slot::Ref(Part::Query)).is_none() {
+        s.inherit(Part::Query);
+    }
+    s.flow(Slot::Merged, Slot::Base(Part::Path));
+    s.flow(Slot::NoDots, Slot::Base(Part::Path));
+    To("geturi")
+});
+
+const SLASH: Step = Step::new("transform: slash", "a path that begins with a slash is not merged", |s| {
+    s.flow(Slot::Merged, Slot::Ref(Part::Path));
+    match s.get(Slot::Ref(Part::Path)).starts_with('/') {
+        true => To("__remove_dot_segments"),
+        false => Go,
+    }
+});
+
+const MERGE: Step = Step::new(
+    "__merge",
+    "the path follows the base's up to its last slash, or a slash if the base has an authority and no path",
+    |s| {
+        let base = s.get(Slot::Base(Part::Path));
+        let has_root = base.is_empty() && s.present(Slot::Base(Part::Authority)).is_some();
+        let merged = format!("{}{}", if has_root { "/" } else { folder(base) }, s.get(Slot::Ref(Part::Path)));
+        s.inherit_as("folder");
+        s.set(Slot::Merged, merged);
+        Go
+    },
+);
+
+const DOTS: Step = Step::new(
+    "__remove_dot_segments",
+    "remove each . segment, and each .. segment with the one before it; keep .. segments at the beginning of a rootless path; \
+     a slash after a last one remains",
+    |s| {
+        let path = s.get(Slot::Merged);
+        let mut kept: Vec<&str> = Vec::new();
+        for segment in path.split('/') {
+            match (segment, kept.as_slice()) {
+                (".", _) | ("..", [""]) => {}
+                ("..", [.., last]) if *last != ".." => drop(kept.pop()),
+                _ => kept.push(segment),
             }
-            if matches!(path.rsplit('/').next(), Some("." | "..")) {
-                kept.push("");
-            }
-            let is_empty = !path.is_empty() && kept == [""];
-            let path = if is_empty { "./".to_owned() } else { kept.join("/") };
-            s.flow(Slot::NoDots, Slot::Merged);
-            s.set(Slot::NoDots, path);
-            Go
-        },
-    ),
-    Step::new("geturi", "concatenate the components", |s| {
-        s.copy(Slot::Out(Part::Path), Slot::NoDots);
-        s.concatenate()
-    }),
-];
+        }
+        if matches!(path.rsplit('/').next(), Some("." | "..")) {
+            kept.push("");
+        }
+        let is_empty = !path.is_empty() && kept == [""];
+        let path = if is_empty { "./".to_owned() } else { kept.join("/") };
+        s.flow(Slot::NoDots, Slot::Merged);
+        s.set(Slot::NoDots, path);
+        Go
+    },
+);
+
+const GETURI: Step = Step::new("geturi", "concatenate the components", |s| {
+    s.copy(Slot::Out(Part::Path), Slot::NoDots);
+    s.concatenate()
+});
 
 /// Goes on with the components of the reference if it has a scheme that is not the base's.
 fn compare_schemes(s: &mut State<'_>, is_same: bool) -> Next {

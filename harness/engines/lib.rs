@@ -123,6 +123,7 @@ tables! {
     uritools_strict "uritools-strict/steps.rs"
     url_parse "url-parse/steps.rs"
     url_toolkit "url-toolkit/steps.rs"
+    url_toolkit_normalize "url-toolkit-normalize/steps.rs"
     urllib "urllib/steps.rs"
     urllib3 "urllib3/steps.rs"
     urllib_request "urllib-request/steps.rs"

@@ -12,7 +12,7 @@ use crate::url_parse::is_white;
 pub static TABLE: Table = Table {
     engine: "url-toolkit",
     first: "2.0.0",
-    changes: &[&SCHEMES, &SEMICOLONS, &FIRST_SEGMENT, &REGEX, &LINES],
+    changes: CHANGES,
     dated: &[],
     questions: &[(Question::Resolve, BUILD), (Question::Parse, STATE)],
     called: &[PARSE_URL],
@@ -20,6 +20,8 @@ pub static TABLE: Table = Table {
     has_dated_names: false,
     calls: no_calls,
 };
+
+pub(crate) static CHANGES: &[&Change] = &[&SCHEMES, &SEMICOLONS, &FIRST_SEGMENT, &REGEX, &LINES];
 
 static SCHEMES: Change = Change {
     id: "#10",
@@ -69,7 +71,7 @@ static LINES: Change = Change {
 const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
 
 /// `parseURL`, for the base and the reference.
-static PARSE_URL: &[Step] = &[
+pub(crate) static PARSE_URL: &[Step] = &[
     Step::new("URL_REGEX: scheme, any characters", "the text before the last colon before /, ;, ? and # is the scheme", |s| {
         let found = until(&s.rest, &['/', ';', '?', '#']).0.rsplit_once(':').map(|(name, _)| name.len());
         cut_scheme(s, found)
@@ -158,130 +160,197 @@ static STATE: &[Step] = &[
 
 /// `buildAbsoluteURL`.
 static BUILD: &[Step] = &[
-    Step::new("buildAbsoluteURL: trim", "remove white space before and after both texts", |s| {
-        s.set(Slot::Base(Part::Text), s.base.trim_matches(is_white));
-        s.set(Slot::Ref(Part::Text), s.reference.trim_matches(is_white));
-        Go
-    }),
-    Step::new("buildAbsoluteURL: 2a", "return the base as it is if the reference is empty", |s| {
-        if !s.get(Slot::Ref(Part::Text)).is_empty() {
-            return Go;
-        }
-        s.set(Slot::Used, "scheme, authority, path, query, fragment");
-        s.return_text(s.get(Slot::Base(Part::Text)).to_owned())
-    }),
-    Step::new("buildAbsoluteURL: parseURL(relativeURL)", "read the reference", |s| {
-        s.rest = s.get(Slot::Ref(Part::Text)).to_owned();
-        Call(PARSE_URL, Side::Reference)
-    }),
-    Step::new("buildAbsoluteURL: 2b", "return the reference as it is if it has a scheme", |s| {
-        match s.present(Slot::Ref(Part::Scheme)) {
-            Some(_) => s.return_text(s.get(Slot::Ref(Part::Text)).to_owned()),
-            None => Go,
-        }
-    }),
-    Step::new("buildAbsoluteURL: parseURL(baseURL)", "read the base", |s| {
-        s.rest = s.get(Slot::Base(Part::Text)).to_owned();
-        Call(PARSE_URL, Side::Base)
-    }),
-    Step::new(
-        "FIRST_SEGMENT_REGEX: a line",
-        "reject a base without an authority and a slash that has an end of a line after its first segment",
-        |s| {
-            match is_bare(s) && first_segment(s).1.contains(LINE_ENDS) {
-                true => s.reject(Slot::Base(Part::Path), "an end of a line follows the first segment"),
-                false => Go,
-            }
-        },
-    )
-    .since(&SEMICOLONS)
-    .until(&LINES),
-    Step::new(
-        "FIRST_SEGMENT_REGEX: up to ;",
-        "the first segment, up to a ;, of a base without an authority and a slash is the authority",
-        take_first_segment,
-    )
-    .until(&FIRST_SEGMENT),
-    Step::new(
-        "FIRST_SEGMENT_REGEX",
-        "the first segment of a base without an authority and a slash is the authority",
-        take_first_segment,
-    )
-    .since(&FIRST_SEGMENT),
-    Step::new("buildAbsoluteURL: an empty path", "write a slash for the empty path of a base with an authority", |s| {
-        let params = s.present(Slot::Base(Part::Params)).map(|params| format!(";{params}")).unwrap_or_default();
-        let slot = Slot::Base(Part::Path);
-        if s.present(Slot::Base(Part::Authority)).is_some() && s.get(slot) == params {
-            s.set(slot, format!("/{params}"));
-        }
-        Go
-    }),
-    Step::new("buildAbsoluteURL: 2c", "inherit the scheme", |s| {
-        s.inherit(Part::Scheme);
-        for part in [Part::Authority, Part::Query, Part::Fragment] {
-            s.copy(Slot::Out(part), Slot::Ref(part));
-        }
-        s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        s.flow(Slot::NoDots, Slot::Merged);
-        Go
-    }),
-    Step::new("buildAbsoluteURL: 3", "a reference with an authority inherits nothing else, any other one the authority", |s| {
-        if s.present(Slot::Ref(Part::Authority)).is_some() {
-            s.unmark(BARE);
-            return To("buildURLFromParts");
-        }
-        s.inherit(Part::Authority);
-        Go
-    }),
-    Step::new("buildAbsoluteURL: 4", "a path that begins with a slash is not merged", |s| {
-        match s.get(Slot::Ref(Part::Path)).starts_with('/') {
-            true => To("buildURLFromParts"),
+    TRIM, EMPTY, PARSE_REFERENCE, ABSOLUTE, PARSE_BASE, LINE, FIRST_SEGMENT_SEMICOLON, FIRST_SEGMENT_ROW, EMPTY_PATH, SCHEME, NET_LOC,
+    ROOTED, NO_PATH, NO_QUERY, MERGE, NORMALIZE_LINES, NORMALIZE, BUILD_URL,
+];
+
+/// The same, with `alwaysNormalize`.
+pub(crate) static BUILD_NORMALIZED: &[Step] = &[
+    TRIM, PARSE_EMPTY, EMPTY_NORMALIZED, PARSE_REFERENCE, ABSOLUTE_NORMALIZED, PARSE_BASE, LINE, FIRST_SEGMENT_SEMICOLON,
+    FIRST_SEGMENT_ROW, EMPTY_PATH, SCHEME, NET_LOC_NORMALIZED, ROOTED_NORMALIZED, NO_PATH, NO_QUERY, MERGE, NORMALIZE_LINES, NORMALIZE,
+    BUILD_URL,
+];
+
+const TRIM: Step = Step::new("buildAbsoluteURL: trim", "remove white space before and after both texts", |s| {
+    s.set(Slot::Base(Part::Text), s.base.trim_matches(is_white));
+    s.set(Slot::Ref(Part::Text), s.reference.trim_matches(is_white));
+    Go
+});
+
+const EMPTY: Step = Step::new("buildAbsoluteURL: 2a", "return the base as it is if the reference is empty", |s| {
+    if !s.get(Slot::Ref(Part::Text)).is_empty() {
+        return Go;
+    }
+    s.set(Slot::Used, "scheme, authority, path, query, fragment");
+    s.return_text(s.get(Slot::Base(Part::Text)).to_owned())
+});
+
+const PARSE_REFERENCE: Step = Step::new("buildAbsoluteURL: parseURL(relativeURL)", "read the reference", |s| {
+    s.rest = s.get(Slot::Ref(Part::Text)).to_owned();
+    Call(PARSE_URL, Side::Reference)
+});
+
+const ABSOLUTE: Step = Step::new("buildAbsoluteURL: 2b", "return the reference as it is if it has a scheme", |s| {
+    match s.present(Slot::Ref(Part::Scheme)) {
+        Some(_) => s.return_text(s.get(Slot::Ref(Part::Text)).to_owned()),
+        None => Go,
+    }
+});
+
+const PARSE_BASE: Step = Step::new("buildAbsoluteURL: parseURL(baseURL)", "read the base", |s| {
+    s.rest = s.get(Slot::Base(Part::Text)).to_owned();
+    Call(PARSE_URL, Side::Base)
+});
+
+const LINE: Step = Step::new(
+    "FIRST_SEGMENT_REGEX: a line",
+    "reject a base without an authority and a slash that has an end of a line after its first segment",
+    |s| {
+        match is_bare(s) && first_segment(s).1.contains(LINE_ENDS) {
+            true => s.reject(Slot::Base(Part::Path), "an end of a line follows the first segment"),
             false => Go,
         }
-    }),
-    Step::new("buildAbsoluteURL: 5", "without a path, inherit the base's", |s| {
-        if !divided(s, Slot::Ref).0.is_empty() {
-            return To("buildAbsoluteURL: 6");
+    },
+)
+.since(&SEMICOLONS)
+.until(&LINES);
+
+const FIRST_SEGMENT_SEMICOLON: Step = Step::new(
+    "FIRST_SEGMENT_REGEX: up to ;",
+    "the first segment, up to a ;, of a base without an authority and a slash is the authority",
+    take_first_segment,
+)
+.until(&FIRST_SEGMENT);
+
+const FIRST_SEGMENT_ROW: Step = Step::new(
+    "FIRST_SEGMENT_REGEX",
+    "the first segment of a base without an authority and a slash is the authority",
+    take_first_segment,
+)
+.since(&FIRST_SEGMENT);
+
+const EMPTY_PATH: Step = Step::new("buildAbsoluteURL: an empty path", "write a slash for the empty path of a base with an authority", |s| {
+    let params = s.present(Slot::Base(Part::Params)).map(|params| format!(";{params}")).unwrap_or_default();
+    let slot = Slot::Base(Part::Path);
+    if s.present(Slot::Base(Part::Authority)).is_some() && s.get(slot) == params {
+        s.set(slot, format!("/{params}"));
+    }
+    Go
+});
+
+const SCHEME: Step = Step::new("buildAbsoluteURL: 2c", "inherit the scheme", |s| {
+    s.inherit(Part::Scheme);
+    for part in [Part::Authority, Part::Query, Part::Fragment] {
+        s.copy(Slot::Out(part), Slot::Ref(part));
+    }
+    s.flow(Slot::Merged, Slot::Ref(Part::Path));
+    s.flow(Slot::NoDots, Slot::Merged);
+    Go
+});
+
+const NET_LOC: Step =
+    Step::new("buildAbsoluteURL: 3", "a reference with an authority inherits nothing else, any other one the authority", |s| {
+        own_authority(s, "buildURLFromParts")
+    });
+
+const ROOTED: Step = Step::new("buildAbsoluteURL: 4", "a path that begins with a slash is not merged", |s| {
+    rooted(s, "buildURLFromParts")
+});
+
+const NO_PATH: Step = Step::new("buildAbsoluteURL: 5", "without a path, inherit the base's", |s| {
+    if !divided(s, Slot::Ref).0.is_empty() {
+        return To("buildAbsoluteURL: 6");
+    }
+    s.inherit_as("path");
+    let path = divided(s, Slot::Base).0.to_owned() + s.get(Slot::Ref(Part::Path));
+    s.flow(Slot::Merged, Slot::Base(Part::Path));
+    if s.present(Slot::Ref(Part::Params)).is_some() {
+        s.set(Slot::Merged, path);
+    }
+    s.flow(Slot::NoDots, Slot::Merged);
+    Go
+});
+
+const NO_QUERY: Step = Step::new("buildAbsoluteURL: 5b", "without parameters and a query, inherit the query", |s| {
+    if s.present(Slot::Ref(Part::Params)).is_none() && s.present(Slot::Ref(Part::Query)).is_none() {
+        s.inherit(Part::Query);
+    }
+    To("buildURLFromParts")
+});
+
+const MERGE: Step = Step::new("buildAbsoluteURL: 6", "the path follows the base's up to its last slash", |s| {
+    s.inherit_as("folder");
+    let merged = folder(divided(s, Slot::Base).0).to_owned() + s.get(Slot::Ref(Part::Path));
+    s.set(Slot::Merged, merged);
+    Go
+});
+
+const NORMALIZE_LINES: Step = Step::new("normalizePath: segments of a line", "remove . segments, and .. segments with those before them that have no end of a line", |s| {
+    normalize(s, |segment| !segment.contains(LINE_ENDS))
+})
+.until(&REGEX);
+
+const NORMALIZE: Step = Step::new("normalizePath", "remove . segments, and .. segments with those before them, except a first segment", |s| {
+    normalize(s, |_| true)
+})
+.since(&REGEX);
+
+const BUILD_URL: Step = Step::new("buildURLFromParts", "concatenate the components; no slashes precede an authority that the base has as its first segment", |s| {
+    s.copy(Slot::Out(Part::Path), Slot::NoDots);
+    if s.is_marked(BARE) {
+        let path = s.get(Slot::Out(Part::Authority)).to_owned() + s.get(Slot::Out(Part::Path));
+        s.set(Slot::Out(Part::Path), path);
+        s.set(Slot::Out(Part::Authority), None::<&str>);
+    }
+    s.concatenate()
+});
+
+/// The first row that normalizes a path. Versions have one of two.
+const NORMALIZE_PATH: &str = "normalizePath: segments of a line";
+
+const PARSE_EMPTY: Step = Step::new("buildAbsoluteURL: parseURL(baseURL), alone", "read the base if the reference is empty", |s| {
+    if !s.get(Slot::Ref(Part::Text)).is_empty() {
+        return To("buildAbsoluteURL: parseURL(relativeURL)");
+    }
+    s.rest = s.get(Slot::Base(Part::Text)).to_owned();
+    Call(PARSE_URL, Side::Base)
+});
+
+const EMPTY_NORMALIZED: Step =
+    Step::new("buildAbsoluteURL: basePartsForNormalise", "an empty reference inherits everything, and the path is normalized", |s| {
+        for part in [Part::Scheme, Part::Authority, Part::Query, Part::Fragment] {
+            s.inherit(part);
         }
         s.inherit_as("path");
-        let path = divided(s, Slot::Base).0.to_owned() + s.get(Slot::Ref(Part::Path));
         s.flow(Slot::Merged, Slot::Base(Part::Path));
-        if s.present(Slot::Ref(Part::Params)).is_some() {
-            s.set(Slot::Merged, path);
+        s.copy(Slot::Ref(Part::Params), Slot::Base(Part::Params));
+        To(NORMALIZE_PATH)
+    });
+
+const ABSOLUTE_NORMALIZED: Step =
+    Step::new("buildAbsoluteURL: relativeParts.path", "a reference with a scheme inherits nothing, and its path is normalized", |s| {
+        if s.present(Slot::Ref(Part::Scheme)).is_none() {
+            return Go;
         }
-        s.flow(Slot::NoDots, Slot::Merged);
-        Go
-    }),
-    Step::new("buildAbsoluteURL: 5b", "without parameters and a query, inherit the query", |s| {
-        if s.present(Slot::Ref(Part::Params)).is_none() && s.present(Slot::Ref(Part::Query)).is_none() {
-            s.inherit(Part::Query);
+        for part in [Part::Scheme, Part::Authority, Part::Query, Part::Fragment] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
         }
-        To("buildURLFromParts")
-    }),
-    Step::new("buildAbsoluteURL: 6", "the path follows the base's up to its last slash", |s| {
-        s.inherit_as("folder");
-        let merged = folder(divided(s, Slot::Base).0).to_owned() + s.get(Slot::Ref(Part::Path));
-        s.set(Slot::Merged, merged);
-        Go
-    }),
-    Step::new("normalizePath: segments of a line", "remove . segments, and .. segments with those before them that have no end of a line", |s| {
-        normalize(s, |segment| !segment.contains(LINE_ENDS))
-    })
-    .until(&REGEX),
-    Step::new("normalizePath", "remove . segments, and .. segments with those before them, except a first segment", |s| {
-        normalize(s, |_| true)
-    })
-    .since(&REGEX),
-    Step::new("buildURLFromParts", "concatenate the components; no slashes precede an authority that the base has as its first segment", |s| {
-        s.copy(Slot::Out(Part::Path), Slot::NoDots);
-        if s.is_marked(BARE) {
-            let path = s.get(Slot::Out(Part::Authority)).to_owned() + s.get(Slot::Out(Part::Path));
-            s.set(Slot::Out(Part::Path), path);
-            s.set(Slot::Out(Part::Authority), None::<&str>);
-        }
-        s.concatenate()
-    }),
-];
+        s.flow(Slot::Merged, Slot::Ref(Part::Path));
+        s.set(Slot::Used, "nothing");
+        To(NORMALIZE_PATH)
+    });
+
+const NET_LOC_NORMALIZED: Step = Step::new(
+    "buildAbsoluteURL: 3, normalized",
+    "a reference with an authority inherits nothing else, and its path is normalized; any other one inherits the authority",
+    |s| own_authority(s, NORMALIZE_PATH),
+);
+
+const ROOTED_NORMALIZED: Step = Step::new(
+    "buildAbsoluteURL: 4, normalized",
+    "a path that begins with a slash is not merged, and it is normalized",
+    |s| rooted(s, NORMALIZE_PATH),
+);
 
 /// The mark of a base whose first segment is its authority.
 const BARE: &str = "the base's authority has no slashes";
@@ -306,6 +375,24 @@ fn take_first_segment(s: &mut State<'_>) -> Next {
         s.set(Slot::Base(Part::Path), path);
     }
     Go
+}
+
+/// Inherits the authority, or goes on at the row `then`.
+fn own_authority(s: &mut State<'_>, then: &'static str) -> Next {
+    if s.present(Slot::Ref(Part::Authority)).is_some() {
+        s.unmark(BARE);
+        return To(then);
+    }
+    s.inherit(Part::Authority);
+    Go
+}
+
+/// Goes on at the row `then` if the path begins with a slash.
+fn rooted(s: &State<'_>, then: &'static str) -> Next {
+    match s.get(Slot::Ref(Part::Path)).starts_with('/') {
+        true => To(then),
+        false => Go,
+    }
 }
 
 /// Divides a path before its parameters.

@@ -73,6 +73,7 @@ tables! {
     httpclient5 "httpclient5/steps.rs"
     httpx "httpx/steps.rs"
     hyper_util "hyper-util/steps.rs"
+    hyperjump_iri "hyperjump-iri/steps.rs"
     hyperjump_uri "hyperjump-uri/steps.rs"
     isahc "isahc/steps.rs"
     java_http_client "java-http-client/steps.rs"

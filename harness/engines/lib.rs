@@ -83,6 +83,8 @@ tables! {
     jridgewell_resolve_uri "jridgewell-resolve-uri/steps.rs"
     jsoup "jsoup/steps.rs"
     libcurl "libcurl/steps.rs"
+    libcurl_path_as_is "libcurl-path-as-is/steps.rs"
+    libcurl_urlencode "libcurl-urlencode/steps.rs"
     libxml2 "libxml2/steps.rs"
     lwp "lwp/steps.rs"
     lxml "lxml/steps.rs"

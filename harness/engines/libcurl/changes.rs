@@ -482,6 +482,56 @@ pub(crate) static SMB: Change = change(
     Witness::resolving("", "smb://a/", Some("smb://a/"), None),
 );
 
+/// A change that shows with `CURLU_PATH_AS_IS`.
+pub(crate) static AS_IS_ALONE: Change = change(
+    "15848",
+    &["8.12.0"],
+    "2025-02-05",
+    "https://github.com/curl/curl/pull/15848",
+    "dot segments of a relative reference are removed although CURLU_PATH_AS_IS is set",
+    Witness::resolving("http://a/b/", "c/../d", Some("http://a/b/c/../d"), Some("http://a/b/d")),
+);
+
+/// A change that shows with `CURLU_URLENCODE`.
+pub(crate) static ENCODED_PARTS: Change = change(
+    "9763",
+    &["7.86.0"],
+    "2022-10-26",
+    "https://github.com/curl/curl/pull/9763",
+    "path and query are encoded one by one, and the fragment is not encoded",
+    Witness::resolving("", "http://a/#é", Some("http://a/#%c3%a9"), Some("http://a/#é")),
+);
+
+/// A change that shows with `CURLU_URLENCODE`.
+pub(crate) static ENCODED_FRAGMENT: Change = change(
+    "10887",
+    &["8.1.0"],
+    "2023-05-17",
+    "https://github.com/curl/curl/pull/10887",
+    "the fragment is encoded",
+    Witness::resolving("", "http://a/#é", Some("http://a/#é"), Some("http://a/#%c3%a9")),
+);
+
+/// A change that shows with `CURLU_URLENCODE`.
+pub(crate) static FRAGMENT_SPACES: Change = change(
+    "21296",
+    &["8.20.0"],
+    "2026-04-29",
+    "https://github.com/curl/curl/pull/21296",
+    "a space of a fragment is encoded as %20, also after a question mark",
+    Witness::resolving("", "http://a/#?b c", Some("http://a/#?b+c"), Some("http://a/#?b%20c")),
+);
+
+/// A change that shows with `CURLU_URLENCODE`.
+pub(crate) static ENCODED_CONTROLS: Change = change(
+    "8.23.0 control characters",
+    &["8.23.0"],
+    "",
+    "",
+    "control characters after the authority are encoded",
+    Witness::resolving("", "http://a/\x01", None, Some("http://a/%01")),
+);
+
 const fn change(
     id: &'static str,
     versions: &'static [&'static str],

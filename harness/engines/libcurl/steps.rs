@@ -6,7 +6,7 @@
 //! the base, of a reference that is read alone, or, of the joined text, those of the target. The changes to schemes that a build may
 //! leave out are those of Debian's builds.
 
-mod changes;
+pub(crate) mod changes;
 pub(crate) mod idn2;
 
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -128,6 +128,12 @@ const JOINED: &str = "joined";
 const HOST_CHANGED: &str = "host_changed";
 /// The parts of the URL are asked for, and not its text.
 const PARTS: &str = "parts";
+/// The flag `CURLU_NON_SUPPORT_SCHEME` is set.
+pub(crate) const NON_SUPPORT_SCHEME: &str = "CURLU_NON_SUPPORT_SCHEME";
+/// The flag `CURLU_PATH_AS_IS` is set.
+pub(crate) const PATH_AS_IS: &str = "CURLU_PATH_AS_IS";
+/// The flags `CURLU_URLENCODE` and `CURLU_ALLOW_SPACE` are set.
+pub(crate) const URLENCODE: &str = "CURLU_URLENCODE";
 
 /// Returns the slot of a part of the text that is read.
 fn own(s: &State<'_>, part: Part) -> Slot {
@@ -201,7 +207,7 @@ fn cut_off(s: &mut State<'_>, part: Part, mark: &str) {
 }
 
 /// `parseurl`, in earlier versions `seturl`.
-static PARSEURL: &[Step] = &[
+pub(crate) static PARSEURL: &[Step] = &[
     Step::new("parseurl: url", "take the text as it is", |s| {
         if s.side == Side::Base || !s.is_marked(JOINED) && !s.is_marked(HOST_CHANGED) {
             s.rest = s.get(own(s, Part::Text)).to_owned();
@@ -210,8 +216,12 @@ static PARSEURL: &[Step] = &[
         }
         Go
     }),
-    Step::new("Curl_junkscan", "reject a text with control characters or spaces", |s| {
-        if s.rest.bytes().any(|it| it <= b' ' || it == 0x7f) {
+    Step::new("Curl_junkscan", "reject a text with control characters, or spaces unless CURLU_ALLOW_SPACE is set", |s| {
+        if s.is_marked(URLENCODE) && s.has(&ENCODED_CONTROLS) {
+            return Go;
+        }
+        let allows_space = s.is_marked(URLENCODE);
+        if s.rest.bytes().any(|it| it < b' ' || it == 0x7f || it == b' ' && !allows_space) {
             return s.reject(own(s, Part::Text), "a control character or a space");
         }
         Go
@@ -237,11 +247,11 @@ static PARSEURL: &[Step] = &[
         s.set(slot, name);
         Go
     }),
-    Step::new("parse_scheme", "reject a scheme that this build does not know", |s| {
+    Step::new("parse_scheme", "reject a scheme that this build does not know, unless CURLU_NON_SUPPORT_SCHEME is set", |s| {
         let slot = own(s, Part::Scheme);
         match s.get(slot) {
             "file" => To("parse_file: urllen"),
-            name if is_known(s, name) => Go,
+            name if is_known(s, name) || s.is_marked(NON_SUPPORT_SCHEME) => Go,
             _ => s.reject(slot, "the scheme is not supported"),
         }
     }),
@@ -332,13 +342,53 @@ static PARSEURL: &[Step] = &[
         cut_off(s, Part::Query, "?");
         Go
     }),
+    Step::new("Curl_junkscan: the authority", "if CURLU_URLENCODE is set, reject only an authority with control characters", |s| {
+        match s.is_marked(URLENCODE) {
+            true => reject_junk(s, &[Part::Authority], false),
+            false => Go,
+        }
+    })
+    .since(&ENCODED_CONTROLS),
     Step::new("parseurl: the path", "the rest is the path", |s| {
         let path = std::mem::take(&mut s.rest);
         s.set(own(s, Part::Path), path);
         Go
     }),
+    Step::new(
+        "strcpy_url: CURLU_URLENCODE",
+        "if the flag is set, encode spaces and bytes outside ASCII after the host; a space is + after the first question mark",
+        |s| {
+            if s.is_marked(URLENCODE) {
+                let has_query = s.present(own(s, Part::Query)).is_some();
+                encode_components(s, &[(Part::Path, false), (Part::Query, true), (Part::Fragment, has_query)]);
+            }
+            Go
+        },
+    )
+    .until(&ENCODED_PARTS),
+    Step::new(
+        "handle_path, handle_query: CURLU_URLENCODE",
+        "if the flag is set, encode bytes of the path and the query; a space of the query is +",
+        |s| {
+            if s.is_marked(URLENCODE) {
+                encode_components(s, &[(Part::Path, false), (Part::Query, true)]);
+            }
+            Go
+        },
+    )
+    .since(&ENCODED_PARTS),
+    Step::new("handle_fragment: CURLU_URLENCODE", "if the flag is set, encode bytes of the fragment", |s| {
+        if s.is_marked(URLENCODE) {
+            encode_components(s, &[(Part::Fragment, false)]);
+        }
+        Go
+    })
+    .since(&ENCODED_FRAGMENT),
     Step::new("handle_path: no path", "an empty path of a file is lost", |s| lose_path(s, 0)).until(&NIL),
-    Step::new("handle_path: pathlen <= 1", "an empty path of a file is lost, and one of one byte", |s| lose_path(s, 1))
+    Step::new("handle_path: pathlen <= 1", "an empty path of a file is lost, and one of one byte, unless it was encoded", |s| {
+        let is_encoded = s.is_marked(URLENCODE);
+        lose_path(s, usize::from(!is_encoded))
+    })
         .since(&NIL)
         .until(&FILE_SLASH),
     Step::new("handle_path: is_file", "an empty path of a file is lost, but not a slash", |s| lose_path(s, 0)).since(&FILE_SLASH),
@@ -346,11 +396,19 @@ static PARSEURL: &[Step] = &[
         reject_junk(s, &[Part::Authority, Part::Path, Part::Query, Part::Fragment], false)
     })
     .until(&SPACES),
-    Step::new("junkscan: CURLU_ALLOW_SPACE", "reject components with control characters or spaces", |s| {
-        reject_junk(s, &[Part::Authority, Part::Path, Part::Query, Part::Fragment], true)
+    Step::new("junkscan: CURLU_ALLOW_SPACE", "reject components with control characters, or spaces unless the flag is set", |s| {
+        let allows_space = s.is_marked(URLENCODE);
+        reject_junk(s, &[Part::Authority, Part::Path, Part::Query, Part::Fragment], !allows_space)
     })
     .since(&SPACES)
     .until(&WHOLE_SCAN),
+    Step::new("handle_path: CURLU_PATH_AS_IS", "keep dot segments if the flag is set", |s| match s.is_marked(PATH_AS_IS) {
+        true => {
+            keep_dots(s);
+            To("Curl_parse_login_details: not empty")
+        }
+        false => Go,
+    }),
     Step::new("dedotdotify", "remove dot segments from the path", |s| remove_dots(s, without_dots)).until(&ENCODED_DOTS),
     Step::new(
         "dedotdotify: is_dot, at the beginning",
@@ -560,17 +618,55 @@ fn lose_path(s: &mut State<'_>, length: usize) -> Next {
 }
 
 fn remove_dots(s: &mut State<'_>, without: impl Fn(&str) -> String) -> Next {
+    let to = keep_dots(s);
+    let path = s.present(to).map(|path| if path.len() > 1 { without(path) } else { path.to_owned() });
+    s.set(to, path);
+    Go
+}
+
+/// Passes the path on to the slot of the path without dot segments, and returns that slot.
+fn keep_dots(s: &mut State<'_>) -> Slot {
     let from = own(s, Part::Path);
     if from == Slot::Ref(Part::Path) {
         s.flow(Slot::Merged, from);
     }
     let to = if s.side == Side::Base { from } else { Slot::NoDots };
-    let path = s.present(from).map(|path| if path.len() > 1 { without(path) } else { path.to_owned() });
     if to != from {
         s.flow(to, from);
     }
-    s.set(to, path);
-    Go
+    to
+}
+
+/// Encodes components, each with a space as `+` or as `%20`.
+fn encode_components(s: &mut State<'_>, parts: &[(Part, bool)]) {
+    for (part, is_query) in parts {
+        let slot = own(s, *part);
+        if let Some(text) = s.present(slot) {
+            let text = component(s, text, *is_query);
+            s.set(slot, text);
+        }
+    }
+}
+
+/// Encodes a component: spaces, and bytes outside ASCII, since 8.13.0 also control characters. Since 8.20.0 escapes get upper case, and a
+/// question mark of the fragment no longer changes the form of spaces.
+fn component(s: &State<'_>, text: &str, mut is_query: bool) -> String {
+    let mut out = String::new();
+    for (at, byte) in text.bytes().enumerate() {
+        let is_digit = |back: usize| at.checked_sub(back).and_then(|at| text.get(at..)).is_some_and(is_escape);
+        match byte {
+            b' ' => out.push_str(if is_query { "+" } else { "%20" }),
+            _ if byte >= 0x80 || s.has(&CONTROLS) && (byte < b' ' || byte == 0x7f) => {
+                out.push_str(&if s.has(&UPPER_CASE) { format!("%{byte:02X}") } else { format!("%{byte:02x}") });
+            }
+            _ if s.has(&UPPER_ESCAPES) && (is_digit(1) || is_digit(2)) => out.push(byte.to_ascii_uppercase().into()),
+            _ => {
+                is_query |= byte == b'?' && !s.has(&FRAGMENT_SPACES);
+                out.push(byte.into());
+            }
+        }
+    }
+    out
 }
 
 /// Removes dot segments, of which each dot may be encoded. A path without a slash at its beginning keeps its first segment; until it was
@@ -734,7 +830,7 @@ fn written(s: &State<'_>, part: Part) -> Slot {
 }
 
 /// `urlget_url`, in earlier versions a part of `curl_url_get`, for the base and the target.
-static URLGET: &[Step] = &[
+pub(crate) static URLGET: &[Step] = &[
     Step::new("urlget_url: file", "write // without a host after `file:`", |s| {
         if s.get(written(s, Part::Scheme)) == "file" {
             s.set(written(s, Part::Authority), "");
@@ -848,7 +944,7 @@ fn first(s: &State<'_>) -> char {
 }
 
 /// `set_url`, `redirect_url` (until 8.11.1 `concat_url`) and `curl_url_get`.
-static RESOLVE: &[Step] = &[
+pub(crate) static RESOLVE: &[Step] = &[
     Step::new("curl_url_set: the base", "read the base, unless it is empty", |s| {
         if s.base.is_empty() {
             return To("set_url: Curl_is_absolute_url");
@@ -929,6 +1025,15 @@ static RESOLVE: &[Step] = &[
         },
     )
     .since(&UPPER_ESCAPES),
+    Step::new(
+        "redirect_url: ~CURLU_PATH_AS_IS",
+        "the flag that keeps dot segments is not set while a relative reference is joined",
+        |s| {
+            s.unmark(PATH_AS_IS);
+            Go
+        },
+    )
+    .since(&AS_IS_ALONE),
     Step::new("redirect_url: relurl", "the reference begins with //, a path, a query or a fragment", |s| {
         let text = s.get(Slot::Ref(Part::Text)).to_owned();
         let base = Part::COMPONENTS.map(|part| s.present(Slot::Base(part)));

@@ -66,7 +66,9 @@ const STATED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("bun@0.5.9", 10, BUN_ICU),
     ("bun@1.1.45", 5, BUN_ICU),
     ("libcurl@7.80.0", 1, "the build does not know the scheme ldap"),
-    ("libcurl@7.88.1", 1, "libidn2 of Debian 12 converts a capital sharp s to ss"),
+    ("libcurl@7.88.1", 1, SHARP_S),
+    ("libcurl-path-as-is@7.88.1", 2, SHARP_S),
+    ("libcurl-urlencode@7.88.1", 2, SHARP_S),
 ];
 
 /// Returns how many differences a version may have.
@@ -87,6 +89,8 @@ const BUN_ICU: &str =
 const CORE_JS: &str = "core-js contains a part of UTS #46, which accepts a joiner and does not map every letter";
 
 const LEXBOR: &str = "the IDNA of Lexbor accepts a joiner and a label with xn-- that the crate idna rejects";
+
+const SHARP_S: &str = "libidn2 of Debian 12 converts a capital sharp s to ss";
 
 const TR46: &str = "the package tr46 accepts labels that begin with xn-- and are not the Punycode of anything";
 

@@ -88,6 +88,8 @@ tables! {
     libxml2 "libxml2/steps.rs"
     lwp "lwp/steps.rs"
     lxml "lxml/steps.rs"
+    mojo_url "mojo-url/steps.rs"
+    mojo_url_unsafe "mojo-url-unsafe/steps.rs"
     needle "needle/steps.rs"
     net_http "net-http/steps.rs"
     node_fetch_global "node-fetch-global/steps.rs"

@@ -75,6 +75,7 @@ tables! {
     hyper_util "hyper-util/steps.rs"
     hyperjump_iri "hyperjump-iri/steps.rs"
     hyperjump_uri "hyperjump-uri/steps.rs"
+    hyperlink "hyperlink/steps.rs"
     isahc "isahc/steps.rs"
     java_http_client "java-http-client/steps.rs"
     java_httpurlconnection "java-httpurlconnection/steps.rs"

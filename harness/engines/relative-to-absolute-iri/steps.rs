@@ -1,0 +1,252 @@
+//! The npm package relative-to-absolute-iri: `resolve(reference, base)`, of 1.0.8.
+//!
+//! Read from `lib/Resolve.ts` of relative-to-absolute-iri 1.0.8. It joins texts, and does not divide them into components: a reference is divided
+//! here to show what was taken for its scheme. Version 1.0.0 has another algorithm.
+
+use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::text::{components, until};
+use urlstrata_steps::{Next, Next::*, Question, State, Step, Table, no_calls};
+
+/// relative-to-absolute-iri.
+pub static TABLE: Table = Table {
+    engine: "relative-to-absolute-iri",
+    first: "1.0.8",
+    changes: &[],
+    dated: &[],
+    questions: &[(Question::Resolve, RESOLVE)],
+    called: &[],
+    standard: None,
+    has_dated_names: false,
+    calls: no_calls,
+};
+
+static RESOLVE: &[Step] = &[
+    BASE_FRAGMENT,
+    EMPTY,
+    QUERY,
+    FRAGMENT,
+    NO_BASE,
+    Step::new("resolve: valueColonPos, valueSlashPos", "a reference with a colon that no slash precedes inherits nothing", |s| {
+        let before = s.reference.split_once(':').map(|(before, _)| before);
+        absolute(s, before.is_some_and(|before| !before.contains('/')))
+    }),
+    BASE_COLON,
+    NETWORK_PATH,
+    NO_PATH,
+    ROOTED,
+    LAST_SLASH,
+    Step::new(
+        "resolve: relativeIRI[0]",
+        "remove a dot that begins a name of three or more characters, if the base's path does not end in a slash",
+        |s| drop_dot(s, s.reference.encode_utf16().count() > 2),
+    ),
+    REMOVE_DOTS,
+];
+
+pub(crate) const BASE_FRAGMENT: Step = Step::new("resolve: baseFragmentPos", "remove the base's fragment, unless it is the whole base", |s| {
+    let base = s.base.split_once('#').map_or(s.base, |(base, _)| if base.is_empty() { s.base } else { base });
+    s.set(Slot::Base(Part::Text), base);
+    s.set(Slot::Ref(Part::Text), s.reference);
+    Go
+});
+
+pub(crate) const EMPTY: Step =
+    Step::new("resolve: an empty value", "an empty reference is the base without its fragment; reject a base without a colon", |s| {
+        if !s.get(Slot::Ref(Part::Text)).is_empty() {
+            return Go;
+        }
+        if !s.get(Slot::Base(Part::Text)).contains(':') {
+            return s.reject(Slot::Base(Part::Scheme), "the base has no colon");
+        }
+        s.set(Slot::Used, "scheme, authority, path, query");
+        s.return_text(s.get(Slot::Base(Part::Text)).to_owned())
+    });
+
+pub(crate) const QUERY: Step =
+    Step::new("resolve: baseQueryPos", "a query follows the base without its query, unless that is the whole base", |s| {
+        let text = s.get(Slot::Ref(Part::Text));
+        if !text.starts_with('?') {
+            return Go;
+        }
+        let base = s.get(Slot::Base(Part::Text));
+        let base = base.split_once('?').map_or(base, |(before, _)| if before.is_empty() { base } else { before });
+        let target = format!("{base}{text}");
+        s.set(Slot::Used, "scheme, authority, path");
+        s.set(Slot::Result, target);
+        Done
+    });
+
+pub(crate) const FRAGMENT: Step = Step::new("resolve: a fragment", "a fragment follows the base without its fragment", |s| {
+    let text = s.get(Slot::Ref(Part::Text));
+    if !text.starts_with('#') {
+        return Go;
+    }
+    let target = format!("{}{text}", s.get(Slot::Base(Part::Text)));
+    s.set(Slot::Used, "scheme, authority, path, query");
+    s.set(Slot::Result, target);
+    Done
+});
+
+pub(crate) const NO_BASE: Step =
+    Step::new("resolve: an empty base", "without a base, the reference inherits nothing; reject one without a colon", |s| {
+        if !s.get(Slot::Base(Part::Text)).is_empty() {
+            return Go;
+        }
+        match s.reference.contains(':') {
+            true => absolute(s, true),
+            false => s.reject(Slot::Ref(Part::Scheme), "the reference has no colon"),
+        }
+    });
+
+pub(crate) const BASE_COLON: Step = Step::new(
+    "resolve: baseColonPos",
+    "the text before the first colon is the base's scheme; an authority follows two slashes, up to the next slash, and then the path; reject a base \
+     without a colon",
+    |s| {
+        let base = s.get(Slot::Base(Part::Text)).to_owned();
+        let Some((scheme, rest)) = base.split_once(':') else {
+            return s.reject(Slot::Base(Part::Scheme), "the base has no colon");
+        };
+        s.set(Slot::Base(Part::Scheme), scheme);
+        let authority = rest.strip_prefix("//").map(|rest| until(rest, &['/']));
+        let rest = authority.map_or_else(|| until(rest, &['/']).1, |(_, rest)| rest);
+        s.set(Slot::Base(Part::Authority), authority.map(|(authority, _)| authority));
+        s.set(Slot::Base(Part::Path), rest);
+        s.inherit(Part::Scheme);
+        Go
+    },
+);
+
+pub(crate) const NETWORK_PATH: Step =
+    Step::new("resolve: //", "a reference that begins with two slashes follows the base's scheme", |s| {
+        match s.reference.starts_with("//") {
+            true => join_after(s, scheme(s)),
+            false => Go,
+        }
+    });
+
+pub(crate) const NO_PATH: Step = Step::new(
+    "resolve: baseSlashAfterColonPos",
+    "if the base's path has no slash, the reference follows the scheme, or a slash after an authority that is not empty",
+    |s| {
+        if !s.get(Slot::Base(Part::Path)).is_empty() {
+            return Go;
+        }
+        match s.get(Slot::Base(Part::Authority)).is_empty() {
+            true => join_after(s, scheme(s)),
+            false => {
+                s.inherit(Part::Authority);
+                join_after(s, before_path(s) + "/")
+            }
+        }
+    },
+);
+
+pub(crate) const ROOTED: Step = Step::new(
+    "resolve: /",
+    "a reference that begins with a slash follows what precedes the base's path; remove its dot segments",
+    |s| {
+        if s.present(Slot::Base(Part::Authority)).is_some() {
+            s.inherit(Part::Authority);
+        }
+        match s.reference.starts_with('/') {
+            true => finish(s, before_path(s), s.reference.to_owned()),
+            false => Go,
+        }
+    },
+);
+
+pub(crate) const LAST_SLASH: Step = Step::new("resolve: baseIRIPath", "the reference follows the base's last slash, also one of its query", |s| {
+    s.inherit_as("folder");
+    let base = s.get(Slot::Base(Part::Path));
+    let folder = &base[..base.rfind('/').map_or(0, |at| at + 1)];
+    let merged = format!("{folder}{}", s.reference);
+    s.set(Slot::Merged, merged);
+    Go
+});
+
+/// Removes the dot at the beginning of the reference, if it `is_long`.
+pub(crate) fn drop_dot(s: &mut State<'_>, is_long: bool) -> Next {
+    let is_name = |rest: &str| is_long && !rest.starts_with(['.', '/']);
+    let dropped = s.reference.strip_prefix('.').filter(|rest| is_name(rest) && !s.get(Slot::Base(Part::Path)).ends_with('/'));
+    if let (Some(rest), Some(folder)) = (dropped, s.get(Slot::Merged).strip_suffix(s.reference)) {
+        let merged = format!("{folder}{rest}");
+        s.set(Slot::Merged, merged);
+    }
+    Go
+}
+
+pub(crate) const REMOVE_DOTS: Step = Step::new(
+    "removeDotSegments",
+    "remove each . segment, and each .. segment with the one before it; a slash remains only at the end of the text",
+    |s| {
+        let path = s.get(Slot::Merged).to_owned();
+        finish(s, before_path(s), path)
+    },
+);
+
+/// Returns what precedes the base's path.
+fn before_path(s: &State<'_>) -> String {
+    let text = s.get(Slot::Base(Part::Text));
+    text.strip_suffix(s.get(Slot::Base(Part::Path))).unwrap_or(text).to_owned()
+}
+
+/// Returns the base's scheme with its colon.
+fn scheme(s: &State<'_>) -> String {
+    format!("{}:", s.get(Slot::Base(Part::Scheme)))
+}
+
+/// Writes a reference that inherits nothing, if it does.
+pub(crate) fn absolute(s: &mut State<'_>, is_absolute: bool) -> Next {
+    let scheme = s.reference.split_once(':').filter(|_| is_absolute);
+    s.set(Slot::Ref(Part::Scheme), scheme.map(|(scheme, _)| scheme));
+    let Some((_, rest)) = scheme else { return Go };
+    let [_, authority, path, query, fragment] = components(&format!("s:{rest}")).map(|part| part.map(str::to_owned));
+    let parts = [Part::Authority, Part::Path, Part::Query, Part::Fragment];
+    for (part, value) in parts.into_iter().zip([authority, path, query, fragment]) {
+        s.set(Slot::Ref(part), value);
+    }
+    s.set(Slot::Used, "nothing");
+    join_after(s, String::new())
+}
+
+/// Writes the reference, without the dot segments of its path, after another text. The path begins at the first slash after a
+/// colon, or after two slashes there.
+fn join_after(s: &mut State<'_>, before: String) -> Next {
+    let text = s.reference;
+    let after = text.find(':').map_or(0, |at| at + 1);
+    let start = after + if text[after..].starts_with("//") { 2 } else { 0 };
+    match text[start..].find('/').map(|at| start + at) {
+        Some(at) => finish(s, before + &text[..at], text[at..].to_owned()),
+        None => {
+            s.set(Slot::Result, before + text);
+            Done
+        }
+    }
+}
+
+/// Writes a text without its dot segments after another one.
+fn finish(s: &mut State<'_>, before: String, path: String) -> Next {
+    let (path, tail) = until(&path, &['?', '#']);
+    let is_end = tail.is_empty();
+    if s.present(Slot::Merged).is_none_or(|merged| until(merged, &['?', '#']).0 != path) {
+        s.set(Slot::Merged, path);
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    let segments: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
+    for (at, segment) in segments.iter().enumerate() {
+        if *segment == ".." {
+            kept.pop();
+        }
+        match matches!(*segment, "." | "..") {
+            true if is_end && at + 1 == segments.len() => kept.push(""),
+            true => {}
+            false => kept.push(segment),
+        }
+    }
+    let path = format!("/{}", kept.join("/"));
+    s.flow(Slot::NoDots, Slot::Merged);
+    s.set(Slot::NoDots, path.as_str());
+    s.set(Slot::Result, before + &path + tail);
+    Done
+}

@@ -36,6 +36,7 @@ pub static TABLE: Table = Table {
     called: &[PROPERTIES],
     standard: Some(standard),
     has_dated_names: true,
+    field: None,
     calls: no_calls,
 };
 

@@ -21,6 +21,7 @@ use urlstrata_steps::Table;
 pub mod ada;
 mod ada_idna;
 pub(crate) mod http_uri;
+pub(crate) mod redirect;
 pub(crate) mod rfc3986;
 pub(crate) mod socket;
 pub(crate) mod url_standard;

@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     called: &[ada::PARSE, PROPERTIES],
     standard: Some(ada::standard),
     has_dated_names: true,
+    field: None,
     calls: |version| vec![(&ada::TABLE, ada_of(version).to_owned())],
 };
 

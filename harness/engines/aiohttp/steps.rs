@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| {
         let yarl = if compare_versions(version, "3.14").is_lt() { "1.22.0" } else { "1.25.1" };
         vec![(&yarl::TABLE, yarl.to_owned())]

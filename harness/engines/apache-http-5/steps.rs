@@ -26,6 +26,7 @@ pub static TABLE: Table = Table {
     called: &[INET_ADDRESS],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&java_net_uri::TABLE, "21".to_owned())],
 };
 

@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     called: &[PROPERTIES],
     standard: Some(ada::standard),
     has_dated_names: true,
+    field: None,
     calls: |version| {
         let is_new = compare_versions(version, "4.0.0").is_ge();
         vec![(&ada::TABLE, if is_new { "4.0.0" } else { "2.9.2" }.to_owned())]

@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     called: &[IRI_REGEX],
     standard: None,
     has_dated_names: false,
+    field: None,
     // The rows of the newest oxiri before 0.3: it has none of the changes.
     calls: no_calls,
 };

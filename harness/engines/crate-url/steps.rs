@@ -24,6 +24,7 @@ pub static TABLE: Table = Table {
     called: &[],
     standard: Some(standard),
     has_dated_names: true,
+    field: None,
     calls: no_calls,
 };
 

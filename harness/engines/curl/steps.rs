@@ -8,6 +8,7 @@ use urlstrata_steps::text::until;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::libcurl;
+use crate::redirect::{has_location, schemes};
 use crate::socket::{GETADDRINFO, RESOLVER, unbracketed};
 
 /// curl.
@@ -16,12 +17,29 @@ pub static TABLE: Table = Table {
     first: "7.62.0",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, PERFORM)],
+    questions: &[(Question::Connect, PERFORM), (Question::Follow, REDIRECT)],
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| vec![(&libcurl::TABLE, version.to_owned())],
 };
+
+/// `curl --location`, for a redirect.
+pub(crate) static REDIRECT: &[Step] = &[
+    Step::new("http_header: Location", "do not follow an empty location", has_location),
+    Step::new("Curl_follow: curl_url_set", "resolve the location on the URL of the request", |s| {
+        s.mark(libcurl::NON_SUPPORT_SCHEME);
+        s.mark(libcurl::URLENCODE);
+        Call(libcurl::RESOLVE, Side::Reference)
+    }),
+    Step::new("CURLOPT_REDIR_PROTOCOLS", "reject a target that is not one of http, https, ftp or ftps", |s| {
+        match matches!(schemes(s)[1].as_str(), "http" | "https" | "ftp" | "ftps") {
+            true => Done,
+            false => s.reject(Slot::Out(Part::Scheme), "its protocol is not one for redirects"),
+        }
+    }),
+];
 
 /// `curl URL`, up to the socket.
 pub(crate) static PERFORM: &[Step] = &[

@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
     called: &[PROPERTIES],
     standard: Some(crate_url::standard),
     has_dated_names: true,
+    field: None,
     calls: |version| vec![(&crate_url::TABLE, crate_of(version).to_owned())],
 };
 

@@ -21,6 +21,7 @@ pub static TABLE: Table = Table {
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&ruby_uri::TABLE, "0.11.0".to_owned())],
 };
 

@@ -67,6 +67,7 @@ pub static TABLE: Table = Table {
     called: &[CUT, PARSE],
     standard: None,
     has_dated_names: true,
+    field: None,
     calls: no_calls,
 };
 

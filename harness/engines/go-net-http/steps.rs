@@ -10,6 +10,7 @@ use urlstrata_steps::text::cut;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::go_net_url;
+use crate::redirect::has_location;
 use crate::socket::{ANY, BROADCAST, accessors};
 
 /// go-net-http.
@@ -18,12 +19,19 @@ pub static TABLE: Table = Table {
     first: "1.27",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| vec![(&go_net_url::TABLE, version.to_owned())],
 };
+
+/// `Client.do`, for a redirect.
+static REDIRECT: &[Step] = &[
+    Step::new("redirectBehavior: Location", "do not follow an empty location", has_location),
+    Step::new("Client.do: URL.Parse", "resolve the location on the URL of the request", |_| Call(go_net_url::PARSE, Side::Reference)),
+];
 
 static GET: &[Step] = &[
     Step::new("NewRequest: url.Parse", "parse the URL", |_| Call(go_net_url::ACCESSORS, Side::Reference)),

@@ -42,6 +42,7 @@ pub static TABLE: Table = Table {
     called: &[SPLIT],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 
@@ -397,7 +398,7 @@ fn is_host(text: &str, is_zone: bool) -> bool {
 }
 
 /// `URL.Parse`, with `ResolveReference` and `String`.
-static PARSE: &[Step] = &[
+pub(crate) static PARSE: &[Step] = &[
     Step::new("Parse: the base", "parse the base, if it is known", |s| match s.base.is_empty() {
         true => Go,
         false => Call(SPLIT, Side::Base),

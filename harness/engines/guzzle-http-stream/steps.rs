@@ -21,6 +21,7 @@ pub static TABLE: Table = Table {
     called: &[STREAM, GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&guzzle::TABLE, "2.4.5".to_owned()), (&php_parse_url::TABLE, "8.2.32".to_owned())],
 };
 

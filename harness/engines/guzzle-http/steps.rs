@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
     called: &[curl::PERFORM, GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&guzzle::TABLE, "2.4.5".to_owned()), (&curl::TABLE, "7.88.1".to_owned())],
 };
 

@@ -28,6 +28,7 @@ pub static TABLE: Table = Table {
     called: &[READ],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
     called: &[],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| vec![(&java_net_uri::TABLE, if version == "4.5.13" { "11" } else { "21" }.to_owned())],
 };
 

@@ -21,6 +21,7 @@ pub static TABLE: Table = Table {
     called: &[],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&java_net_uri::TABLE, JAVA.to_owned())],
 };
 

@@ -20,10 +20,11 @@ pub static TABLE: Table = Table {
     first: "0.25.2",
     changes: &[&ESCAPES, &LAST_AT, &SCHEMES, &SETS],
     dated: &[],
-    questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS), (Question::Connect, GET)],
+    questions: &[(Question::Resolve, JOIN), (Question::Parse, ACCESSORS), (Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[URLPARSE, GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
 
@@ -465,6 +466,31 @@ fn idna_decoded(host: &str) -> Option<String> {
     let (unicode, is_valid) = Uts46::new().to_unicode(host.as_bytes(), AsciiDenyList::STD3, Hyphens::Check);
     (is_valid.is_ok() && idna_2008(&unicode).is_some()).then(|| unicode.into_owned())
 }
+
+/// `Client._redirect_url`.
+static REDIRECT: &[Step] = &[
+    Step::new("_redirect_url: request.url", "read the URL of the request", |_| Call(URLPARSE, Side::Base)),
+    Step::new("_redirect_url: URL", "read the location", |_| Call(URLPARSE, Side::Reference)),
+    Step::new("_redirect_url: copy_with", "a location with a scheme and without a host gets the host of the request, without its port", |s| {
+        let has_host = server(s).is_some_and(|(_, host, _)| !host.is_empty());
+        if s.present(Slot::Ref(Part::Scheme)).is_none_or(str::is_empty) || has_host {
+            return Call(JOIN, Side::Reference);
+        }
+        let path = s.get(Slot::Ref(Part::Path));
+        if !path.is_empty() && !path.starts_with('/') {
+            return s.reject(Slot::Ref(Part::Path), "a path without a slash follows the host");
+        }
+        let (_, authority) = s.get(Slot::Base(Part::Authority)).rsplit_once('@').unwrap_or(("", s.get(Slot::Base(Part::Authority))));
+        let host = authority.rsplit_once(':').filter(|(_, port)| !port.contains(']')).map_or(authority, |(host, _)| host);
+        let host = host.to_owned();
+        s.inherit_as("authority");
+        s.set(Slot::Ref(Part::Authority), host);
+        for part in Part::COMPONENTS {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        s.concatenate()
+    }),
+];
 
 /// `URL`, and its attributes. Nothing is absent but the port.
 pub(crate) static ACCESSORS: &[Step] = &[

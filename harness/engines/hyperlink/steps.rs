@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
     called: &[FROM_TEXT],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     called: &[http_uri::PARSE, curl::PERFORM, GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&libcurl::TABLE, "8.22.0".to_owned())],
 };
 

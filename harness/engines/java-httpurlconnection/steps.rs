@@ -4,9 +4,11 @@
 //! user information, which is not described.
 
 use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::text::components;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::java_net_url;
+use crate::redirect::{latin_1, schemes};
 use crate::socket::{FTP, INET_ADDRESS, accessors};
 
 /// java-httpurlconnection.
@@ -15,12 +17,37 @@ pub static TABLE: Table = Table {
     first: "26",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, CONNECT)],
+    questions: &[(Question::Connect, CONNECT), (Question::Follow, REDIRECT)],
     called: &[INET_ADDRESS],
     standard: None,
     has_dated_names: false,
+    field: Some(latin_1),
     calls: |version| vec![(&java_net_url::TABLE, version.to_owned())],
 };
+
+/// `HttpURLConnection.followRedirect`.
+static REDIRECT: &[Step] = &[
+    Step::new("followRedirect: new URL", "read the location, if it is a URL with a scheme that has a handler", |s| {
+        let run = s.answer(&java_net_url::TABLE, Question::Resolve, ("", s.reference));
+        let Some(target) = run.and_then(|run| run.outcome.ok()) else { return Go };
+        let parts = components(&target).map(|part| part.map(str::to_owned));
+        for (part, text) in Part::COMPONENTS.into_iter().zip(parts) {
+            s.set(Slot::Out(part), text);
+        }
+        s.concatenate();
+        To("followRedirect: getProtocol")
+    }),
+    Step::new("followRedirect: new URL(url, loc)", "otherwise resolve the location on the URL of the request", |_| {
+        Call(java_net_url::CONTEXT, Side::Reference)
+    }),
+    Step::new("followRedirect: getProtocol", "do not go to a target with another scheme", |s| {
+        let [from, to] = schemes(s);
+        match from == to {
+            true => Done,
+            false => s.reject(Slot::Out(Part::Scheme), "another scheme"),
+        }
+    }),
+];
 
 static CONNECT: &[Step] = &[
     Step::new("new URL", "read the URL", |_| Call(java_net_url::ACCESSORS, Side::Reference)),

@@ -24,6 +24,7 @@ pub static TABLE: Table = Table {
     called: &[READ, PARSE, JAR, MAILTO, FILE],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
     called: &[],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| {
         let java = if compare_versions(version, "1.15") == Ordering::Less { "11.0.24" } else { "21" };
         vec![(&java_net_url::TABLE, java.to_owned())]

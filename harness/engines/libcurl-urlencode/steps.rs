@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     called: &[libcurl::PARSEURL, libcurl::URLGET, libcurl::RESOLVE, libcurl::ACCESSORS],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| vec![(&libcurl::TABLE, version.to_owned())],
 };
 

@@ -80,6 +80,7 @@ pub static TABLE: Table = Table {
     called: &[PARSEURL, URLGET],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

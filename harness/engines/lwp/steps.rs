@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     called: &[IO_SOCKET_IP, GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| {
         let uri = if compare_versions(version, "6.83").is_lt() { "5.17" } else { "5.40" };
         vec![(&perl_uri::TABLE, uri.to_owned())]

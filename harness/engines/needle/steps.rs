@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&node_url_resolve::TABLE, "20.20.2".to_owned())],
 };
 

@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| {
         let uri = if compare_versions(version, "3.3").is_lt() { "0.11.0" } else { "0.13.2" };
         vec![(&ruby_uri::TABLE, uri.to_owned())]

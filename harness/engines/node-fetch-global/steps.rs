@@ -3,8 +3,10 @@
 //! Read from `lib/web/fetch/request.js`, `lib/web/fetch/util.js` and `lib/web/fetch/constants.js` of undici, which Node 26.10.0 contains.
 
 use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::text::components;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
+use crate::redirect::{has_no_controls, is_web};
 use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, accessors};
 use crate::url_standard::PROPERTIES;
 use crate::{ada, node_url};
@@ -15,12 +17,32 @@ pub static TABLE: Table = Table {
     first: "18.20.5",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, FETCH)],
+    questions: &[(Question::Connect, FETCH), (Question::Follow, REDIRECT)],
     called: &[PROPERTIES, GETADDRINFO],
     standard: Some(ada::standard),
     has_dated_names: true,
+    field: Some(|_, field| field.trim_start_matches([' ', '\t']).to_owned()),
     calls: |version| vec![(&node_url::TABLE, version.to_owned())],
 };
+
+/// `httpRedirectFetch`.
+static REDIRECT: &[Step] = &[
+    Step::new("Request: includesCredentials, of the request", "reject a request for a URL with a user or a password", |s| {
+        match components(s.base)[1].is_some_and(|authority| authority.contains('@')) {
+            true => s.reject(Slot::Base(Part::Authority), "a URL with credentials"),
+            false => Go,
+        }
+    }),
+    Step::new("locationURL: isValidHeaderValue", "do not follow a location that ends in a space or a tab", |s| {
+        match s.reference.ends_with([' ', '\t']) {
+            true => s.reject(Slot::Ref(Part::Text), "it ends in white space"),
+            false => Go,
+        }
+    }),
+    Step::new("llhttp: header value", "reject a response with a control character in a field", has_no_controls),
+    Step::new("locationURL: new URL", "resolve the location on the URL of the response", |_| Call(ada::PARSE, Side::Reference)),
+    Step::new("httpRedirectFetch: urlIsHttpHttpsScheme", "reject a target that is not one of http or https", is_web),
+];
 
 static FETCH: &[Step] = &[
     Step::new("Request: new URL", "parse the URL", |_| Call(ada::STATE, Side::Reference)),

@@ -6,6 +6,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::okhttp;
+use crate::redirect::java_trim;
 use crate::socket::INET_ADDRESS;
 
 /// okhttp-client.
@@ -14,12 +15,20 @@ pub static TABLE: Table = Table {
     first: "3.13.1",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, EXECUTE)],
+    questions: &[(Question::Connect, EXECUTE), (Question::Follow, REDIRECT)],
     called: &[INET_ADDRESS],
     standard: None,
     has_dated_names: false,
+    field: Some(java_trim),
     calls: |version| vec![(&okhttp::TABLE, version.to_owned())],
 };
+
+/// `RetryAndFollowUpInterceptor.followUpRequest`.
+static REDIRECT: &[Step] = &[Step::new(
+    "followUpRequest: HttpUrl.resolve",
+    "resolve the location on the URL of the request; without a result, return the response",
+    |_| Call(okhttp::RESOLVE, Side::Reference),
+)];
 
 static EXECUTE: &[Step] = &[
     Step::new("Request.Builder.url: ws", "read ws as http, and wss as https", |s| {

@@ -26,6 +26,7 @@ pub static TABLE: Table = Table {
     called: &[PARSE, PUSH],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 
@@ -337,7 +338,7 @@ static PUSH: &[Step] = &[
 ];
 
 /// `HttpUrl.resolve`.
-static RESOLVE: &[Step] = &[
+pub(crate) static RESOLVE: &[Step] = &[
     Step::new("HttpUrl.parse: the base", "read the base, unless it is unknown", |s| match s.base.is_empty() {
         true => To("HttpUrl.resolve: link"),
         false => Call(PARSE, Side::Base),

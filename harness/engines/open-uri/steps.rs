@@ -3,8 +3,10 @@
 //! Read from `lib/open-uri.rb` of Ruby 3.3.8.
 
 use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::text::components;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
+use crate::redirect::{rewrite_authority, schemes};
 use crate::ruby_uri;
 use crate::socket::{FTP, GETADDRINFO, RESOLVER, accessors, this_host};
 
@@ -14,12 +16,35 @@ pub static TABLE: Table = Table {
     first: "3.3",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: Some(|_, field| field.trim_matches(|it| matches!(it, ' ' | '\t'..='\r')).to_owned()),
     calls: |_| vec![(&ruby_uri::TABLE, "0.13.2".to_owned())],
 };
+
+/// `OpenURI.open_loop`, for a redirect.
+static REDIRECT: &[Step] = &[
+    Step::new("open_http: userinfo, of the request", "reject a URL with user information", |s| {
+        match components(s.base)[1].is_some_and(|authority| authority.contains('@')) {
+            true => s.reject(Slot::Base(Part::Authority), "user information is not supported"),
+            false => Go,
+        }
+    }),
+    Step::new("open_loop: uri + loc_uri", "resolve the location on the URI of the request", |_| Call(ruby_uri::JOIN, Side::Reference)),
+    Step::new("OpenURI.redirectable?", "go to another scheme only from http to https, or between ftp and these", |s| {
+        let [from, to] = schemes(s);
+        match from == to || matches!(from.as_str(), "http" | "ftp") && matches!(to.as_str(), "http" | "https" | "ftp") {
+            true => Go,
+            false => s.reject(Slot::Out(Part::Scheme), "a redirect that is not allowed"),
+        }
+    }),
+    Step::new("TCPSocket.open: nil", "a target without a host is this host", |s| match components(s.get(Slot::Result))[1] {
+        None => rewrite_authority(s, |_| "[::1]".to_owned()),
+        Some(_) => Go,
+    }),
+];
 
 static GET: &[Step] = &[
     Step::new("URI", "parse the URI", |_| Call(ruby_uri::ACCESSORS, Side::Reference)),

@@ -26,6 +26,7 @@ pub static TABLE: Table = Table {
     called: CALLED,
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| {
         let library = if compare_versions(version, "8.4").is_lt() { "7.88.1" } else { "8.23.0" };
         vec![(&curl::TABLE, library.to_owned())]

@@ -19,6 +19,7 @@ pub static TABLE: Table = Table {
     called: &[STREAM, GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| vec![(&php_parse_url::TABLE, version.to_owned())],
 };
 

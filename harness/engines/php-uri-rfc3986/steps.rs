@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     called: &[],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&uriparser::TABLE, "1.0.0".to_owned())],
 };
 

@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     called: &[GETADDRINFO, curl::PERFORM],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&libcurl::TABLE, "8.23.0".to_owned())],
 };
 

@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     called: &[],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
 

@@ -16,10 +16,11 @@ pub static TABLE: Table = Table {
     first: "2.15.0",
     changes: &[&FRAGMENT, &POOLS],
     dated: &[],
-    questions: &[(Question::Resolve, RESOLVE_REDIRECTS), (Question::Connect, GET)],
+    questions: &[(Question::Resolve, RESOLVE_REDIRECTS), (Question::Connect, GET), (Question::Follow, RESOLVE_REDIRECTS)],
     called: &[],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned()), (&urllib3::TABLE, "2.8.0".to_owned())],
 };
 

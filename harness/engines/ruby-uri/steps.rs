@@ -22,6 +22,7 @@ pub static TABLE: Table = Table {
     called: &[SPLIT, INITIALIZE, MERGE, COMPONENTS],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 
@@ -410,7 +411,7 @@ fn without_inner_dots(path: &str) -> Vec<String> {
 }
 
 /// `RFC3986_Parser#join`.
-static JOIN: &[Step] = &[
+pub(crate) static JOIN: &[Step] = &[
     Step::new("RFC3986_Parser#join", "parse the base", |_| Call(SPLIT, Side::Base)),
     Step::new("RFC3986_Parser#convert_to_uri", "parse the reference", |_| Call(SPLIT, Side::Reference)),
     Step::new("join: merge", "merge them", |_| Call(MERGE, Side::Reference)),

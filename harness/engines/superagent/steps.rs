@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
     called: &[PROPERTIES, GETADDRINFO],
     standard: Some(ada::standard),
     has_dated_names: true,
+    field: None,
     calls: |_| vec![(&node_url::TABLE, "20.20.2".to_owned())],
 };
 

@@ -24,6 +24,7 @@ pub static TABLE: Table = Table {
     called: &[PREPARE, GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&php_parse_url::TABLE, "8.2.32".to_owned())],
 };
 

@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
     called: &[PREPARE, curl::PERFORM, GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&php_parse_url::TABLE, "8.2.32".to_owned()), (&curl::TABLE, "7.88.1".to_owned())],
 };
 

@@ -21,6 +21,7 @@ pub static TABLE: Table = Table {
     called: &[http_uri::PARSE, GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
     called: &[PARSE, READ, ADD_BASE],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

@@ -16,5 +16,6 @@ pub static TABLE: Table = Table {
     called: &[PARSE_URL],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };

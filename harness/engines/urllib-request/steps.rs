@@ -23,6 +23,7 @@ pub static TABLE: Table = Table {
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| vec![(&urllib::TABLE, version.to_owned())],
 };
 

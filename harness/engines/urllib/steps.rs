@@ -45,6 +45,7 @@ pub static TABLE: Table = Table {
     called: &[SPLIT, URLPARSE, URLUNPARSE],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

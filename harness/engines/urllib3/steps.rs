@@ -7,10 +7,11 @@ mod changes;
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, encoded, is_escape, scheme, until};
-use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table, no_calls};
+use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
 
 use crate::httpx::idna_2008;
 use crate::python_rfc3986::{self, capitals, is_ipv6, remove_dot_segments};
+use crate::redirect::{has_location, latin_1};
 use crate::rfc3986::{IRI, USERINFO, conforms};
 use crate::socket::{GETADDRINFO, host_and_port};
 use crate::urllib;
@@ -24,11 +25,12 @@ pub static TABLE: Table = Table {
         &RFC_3986, &OWN, &TILDE, &BACKSLASH, &NO_USER, &ZEROS, &PORT_0, &MARK, &CONTROLS, &ESCAPES, &NUMBERS, &NETLOC,
     ],
     dated: &[],
-    questions: &[(Question::Parse, ACCESSORS), (Question::Connect, URLOPEN)],
+    questions: &[(Question::Parse, ACCESSORS), (Question::Connect, URLOPEN), (Question::Follow, REDIRECT)],
     called: &[PARSE_URL, GETADDRINFO],
     standard: None,
     has_dated_names: false,
-    calls: no_calls,
+    field: Some(latin_1),
+    calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
 
 /// Returns whether the scheme is one whose URLs are normalized.
@@ -502,6 +504,14 @@ fn netloc(s: &mut State<'_>, has: fn(&str) -> bool) -> Next {
     s.set(Slot::Out(Part::Authority), authority);
     Go
 }
+
+/// `PoolManager.urlopen`, for a redirect.
+static REDIRECT: &[Step] = &[
+    Step::new("PoolManager.urlopen: redirect_location", "do not follow an empty location", has_location).since(&NETLOC),
+    Step::new("PoolManager.urlopen: urljoin", "resolve the location on the URL of the request", |_| {
+        Call(urllib::URLJOIN, Side::Reference)
+    }),
+];
 
 /// `PoolManager.urlopen`, up to the socket.
 static URLOPEN: &[Step] = &[

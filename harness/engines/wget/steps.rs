@@ -22,6 +22,7 @@ pub static TABLE: Table = Table {
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

@@ -47,6 +47,7 @@ pub static TABLE: Table = Table {
     called: &[SPLIT, ENCODE, STR],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |_| vec![(&urllib::TABLE, urllib::RECORDED.to_owned())],
 };
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::text::{LOCATION, write_location_table};
 use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement, Visit};
+use crate::engine::statement::redirect;
 use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
 use crate::knowledge::dated::ranges;
@@ -235,14 +236,17 @@ impl HostFinder<'_> {
         let [one, other] = engines.map(|engine| self.world.steps_of(engine));
         let (one, other) = (one?, other?);
         let notes = match hosts {
-            Hosts { base, .. } if !base.is_empty() => {
+            Hosts { base, .. } if !base.is_empty() && !engines.iter().all(|engine| engine.visits(Op::Follow)) => {
                 let [own, returned] = engines.map(|engine| ask(engine, base, &hosts.url));
                 resolution_notes(&one, &other, (base, &hosts.url), [&own, &returned])
             }
             _ => {
-                // A library that also connects is asked what it states.
-                let ops = engines.map(|engine| if engine.states() { Op::Parse } else { Op::Connect });
-                let groups = |op| if op == Op::Connect { &hosts.connected } else { &hosts.stated };
+                let (url, ops) = match hosts.base.is_empty() {
+                    // A library that also connects is asked what it states.
+                    true => (hosts.url.clone(), engines.map(|it| if it.states() { Op::Parse } else { Op::Connect })),
+                    false => (redirect(&hosts.base, &hosts.url), [Op::Follow; 2]),
+                };
+                let groups = |op| if op == Op::Parse { &hosts.stated } else { &hosts.connected };
                 let answer = |side: usize| {
                     let title = format!("{} {}", engines[side].name(), engines[side].version());
                     let found =
@@ -250,7 +254,7 @@ impl HostFinder<'_> {
                     found.map(|by| by.answer.components())
                 };
                 let (own, returned) = (answer(0)?, answer(1)?);
-                StatingPair::asked([Some(one), Some(other)], ops)?.notes(&hosts.url, [&own, &returned])
+                StatingPair::asked([Some(one), Some(other)], ops)?.notes(&url, [&own, &returned])
             }
         };
         let sides = engines.map(|engine| format!("{} {}", engine.name(), engine.version()));

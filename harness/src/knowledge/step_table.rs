@@ -131,6 +131,7 @@ pub fn shown(table: &'static Table, version: Option<&str>) -> Shown {
             Question::Resolve => "resolve",
             Question::Parse => "parse",
             Question::Connect => "connect",
+            Question::Follow => "follow",
         },
         steps: table.rows(steps).filter(is_shown).map(ShownStep::of).collect(),
     };

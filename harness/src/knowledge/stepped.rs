@@ -13,6 +13,7 @@ use urlstrata_steps::{
 };
 
 use crate::engine::locate::Visit;
+use crate::engine::statement::redirected;
 use crate::engine::{PredictedEngine, Prediction, StatementPredictions};
 use crate::escape::visible;
 use crate::knowledge::note::{Note, Statement};
@@ -64,6 +65,11 @@ impl Stepped {
         self.table.answers(Question::Connect, &self.changes)
     }
 
+    /// Returns whether the steps say where a client goes after a redirect.
+    pub fn follows(&self) -> bool {
+        self.table.answers(Question::Follow, &self.changes)
+    }
+
     /// Returns the `host` and the `port` to which the client connects for `url` by the steps; `None` if the table does not answer that question.
     pub fn connect(&self, url: &str) -> Option<Components> {
         self.answer(Question::Connect, url)
@@ -74,8 +80,23 @@ impl Stepped {
         self.answer(Question::Parse, url)
     }
 
+    /// Returns the `host` and the `port` to which the client connects after a [`redirect`](crate::engine::statement::redirect) by the steps;
+    /// `None` if the table does not answer that question.
+    pub fn follow(&self, redirect: &str) -> Option<Components> {
+        self.answer(Question::Follow, redirect)
+    }
+
     /// Returns the answer of the steps to a question about `url`.
     fn answer(&self, question: Question, url: &str) -> Option<Components> {
+        if question == Question::Follow {
+            let (base, location) = redirected(url)?;
+            let run =
+                self.table.answer(question, &self.changes, (base, &self.table.location(&self.changes, location)))?;
+            return match &run.outcome {
+                Ok(target) => self.connect(target),
+                Err(_) => Some(Err(failure(&run))),
+            };
+        }
         let run = self.table.answer(question, &self.changes, ("", url))?;
         let stated = match run.stated() {
             Some(_) if !run.is_text => Err(Outcome::Unrepresentable("a component is not UTF-8".to_owned())),
@@ -87,7 +108,7 @@ impl Stepped {
     /// Returns whether the answer of the steps to a question about `url` is part of `stated`, which may contain more components.
     fn has_answer(&self, question: Question, url: &str, stated: &Components) -> bool {
         match (self.answer(question, url), stated) {
-            (Some(Ok(own)), Ok(_)) if question == Question::Connect => {
+            (Some(Ok(own)), Ok(_)) if matches!(question, Question::Connect | Question::Follow) => {
                 Visit::new(Ok(own)).is_at_location_of(&Visit::new(stated.clone()))
             }
             (Some(Ok(own)), Ok(stated)) => own.iter().all(|part| stated.contains(part)),
@@ -110,7 +131,9 @@ impl Stepped {
     /// its data may be older, and nothing is predicted about names that need them, except by the tables that describe older data.
     pub fn statements(self, is_newest: bool) -> StatementPredictions {
         let mut statements = StatementPredictions::new();
-        for (op, question) in [(Op::Parse, Question::Parse), (Op::Connect, Question::Connect)] {
+        for (op, question) in
+            [(Op::Parse, Question::Parse), (Op::Connect, Question::Connect), (Op::Follow, Question::Follow)]
+        {
             if self.table.answers(question, &self.changes) {
                 let steps = self.clone();
                 let is_older = !is_newest && steps.converts_names(question);
@@ -215,7 +238,11 @@ impl StatingPair {
 
     /// Creates the pair of engines that are asked these questions about a URL; `None` if the steps of one do not answer its question.
     pub fn asked([one, other]: [Option<Stepped>; 2], ops: [Op; 2]) -> Option<Self> {
-        let [left, right] = ops.map(|op| if op == Op::Connect { Question::Connect } else { Question::Parse });
+        let [left, right] = ops.map(|op| match op {
+            Op::Connect => Question::Connect,
+            Op::Follow => Question::Follow,
+            Op::Parse | Op::Resolve => Question::Parse,
+        });
         let answers = |steps: &Stepped, question| steps.table.answers(question, &steps.changes);
         let one = one.filter(|steps| answers(steps, left))?;
         let other = other.filter(|steps| answers(steps, right))?;
@@ -230,14 +257,43 @@ impl StatingPair {
         if !self.sides.iter().zip(stated).all(is_own) {
             return Vec::new();
         }
-        let pair = ("", url);
+        if !self.follows() {
+            return self.links_about([url; 2]);
+        }
+        let Some((base, location)) = redirected(url) else { return Vec::new() };
+        let locations = self.sides.each_ref().map(|(side, _)| side.table.location(&side.changes, location));
+        let run = |at: usize| self.sides[at].0.run(Question::Follow, (base, &locations[at]));
+        let runs = [run(0), run(1)];
+        let links = linked([&runs[0], &runs[1]], self.standards(), (base, location)).unwrap_or_default();
+        match runs.map(|run| run.run(&[]).outcome) {
+            // Both go to the same place of the text, and connect otherwise for it.
+            [Ok(one), Ok(other)] if links.is_empty() => {
+                Self { sides: self.sides.clone().map(|(side, _)| (side, Question::Connect)) }
+                    .links_about([&one, &other])
+            }
+            _ => links,
+        }
+    }
+
+    /// Returns the links by which the answers about two URLs part, each that of its side.
+    fn links_about(&self, urls: [&str; 2]) -> Vec<Link> {
         let is_connection = self.sides.iter().any(|(_, question)| *question == Question::Connect);
-        let runners = self.sides.each_ref().map(|(side, question)| -> Box<dyn Runner + '_> {
-            let run = side.run(*question, pair);
+        let runner = |at: usize| -> Box<dyn Runner + '_> {
+            let (side, question) = &self.sides[at];
+            let run = side.run(*question, ("", urls[at]));
             if is_connection { Box::new(WithDefaultPort(run)) } else { Box::new(run) }
-        });
-        let standards = self.sides.each_ref().map(|(side, _)| side.standard());
-        linked(runners.each_ref().map(AsRef::as_ref), standards, pair).unwrap_or_default()
+        };
+        let runners = [runner(0), runner(1)];
+        linked(runners.each_ref().map(AsRef::as_ref), self.standards(), ("", urls[0])).unwrap_or_default()
+    }
+
+    /// Returns whether both are asked where they go after a redirect.
+    fn follows(&self) -> bool {
+        self.sides.iter().all(|(_, question)| *question == Question::Follow)
+    }
+
+    fn standards(&self) -> [Option<Implementation>; 2] {
+        self.sides.each_ref().map(|(side, _)| side.standard())
     }
 
     /// Returns a name that all differences with the same links share; empty if there are none.
@@ -252,7 +308,10 @@ impl StatingPair {
         let is_connection = self.sides.iter().any(|(_, question)| *question == Question::Connect);
         let of_target = if is_connection { "the" } else { "the stated" };
         let about_url = |note: Note| {
-            let question = note.question.replace("the reference", "the URL").replace("the target's", of_target);
+            let question = match self.follows() {
+                true => note.question.replace("the reference", "the location"),
+                false => note.question.replace("the reference", "the URL").replace("the target's", of_target),
+            };
             Note { question, ..note }
         };
         let links = self.links(url, stated);

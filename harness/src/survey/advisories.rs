@@ -140,7 +140,7 @@ fn found_by_versions(
         _ => super::urls::panel(),
     };
     let urls: Vec<String> = panel.urls().iter().filter(|url| !inputs.contains(*url)).cloned().collect();
-    let steps = StatingPair::asked([steps_of(before), steps_of(after)], [op; 2]).filter(|_| op != Op::Follow);
+    let steps = StatingPair::asked([steps_of(before), steps_of(after)], [op; 2]);
     let own = [before, after].map(|engine| ask_urls(engine, op, &[&advisory.input]).pop());
     let [Some(happened), Some(happens)] = own.each_ref().map(Option::as_ref) else { return None };
     let part = differing_part(op, happened, happens)?;

@@ -172,7 +172,7 @@ impl Chain<'_> {
         let differs = |slot: &Slot| {
             let (left, right) = (left.slots.value(*slot), right.slots.value(*slot));
             let are_read = *left != Value::Unread && *right != Value::Unread;
-            if let (Slot::Out(part), true) = (slot, self.runs.iter().all(|run| run.question != Question::Resolve)) {
+            if let (Slot::Out(part), true) = (slot, self.runs.iter().all(|run| !run.question.has_target())) {
                 let [left, right] = [left, right].map(|value| alike(*part, value.text().unwrap_or_default()));
                 return are_read && left != right;
             }

@@ -328,7 +328,7 @@ impl<'a> State<'a> {
         if self.slots.is_recording() {
             self.slots.begin(self.ended);
             // What a library does not state has no value.
-            let url = outcome.as_deref().ok().filter(|_| self.question == Question::Resolve);
+            let url = outcome.as_deref().ok().filter(|_| self.question.has_target());
             fill(&mut self.slots, url, self.has_returned, self.standard.is_some());
         }
         let is_text = !self.is_marked(NOT_UTF_8);
@@ -457,8 +457,11 @@ impl Run {
     /// In a statement, an absent component equals an empty one, because many libraries cannot tell these apart; a host is in lower case, and
     /// an IPv6 address in brackets.
     pub(crate) fn parts(&self) -> Option<Vec<(Part, Option<String>)>> {
-        if self.question == Question::Resolve {
+        if self.question.has_target() {
             let parts = Part::COMPONENTS.into_iter().zip(text::components(self.url()?));
+            // A client goes to the same place with another path.
+            let is_compared = |part: Part| self.question == Question::Resolve || part <= Part::Authority;
+            let parts = parts.filter(|(part, _)| is_compared(*part));
             return Some(parts.map(|(part, value)| (part, value.map(str::to_owned))).collect());
         }
         let stated = self.stated()?;

@@ -65,6 +65,17 @@ pub enum Question {
     /// To which host and port does the client connect for a URL? The URL is the reference, and the base is empty. The target's host is what the
     /// system's resolver gets or the address that it reads there, without brackets, and its port is the one of the connection.
     Connect,
+    /// To which URL does the client go after a redirect? The base is the URL that it requested, and the reference is the location in the
+    /// response, as the server writes it. A client that does not follow the redirect rejects the location. Where it connects for the target is
+    /// the answer to [`Question::Connect`].
+    Follow,
+}
+
+impl Question {
+    /// Returns whether the answer is a URL: the target of a reference.
+    pub fn has_target(self) -> bool {
+        matches!(self, Self::Resolve | Self::Follow)
+    }
 }
 
 /// A pair on which a change shows.
@@ -123,6 +134,9 @@ impl Change {
     }
 }
 
+/// Reads a header field as a version with these changes does.
+pub type Field = fn(&[&'static Change], &str) -> String;
+
 /// A version whose changes are not those of its number: a distribution's, with fixes of later ones.
 #[derive(Debug)]
 pub struct Dated {
@@ -150,6 +164,8 @@ pub struct Table {
     pub standard: Option<Standard>,
     /// Whether the table, or one that it calls, describes by which data each version converts host names outside ASCII.
     pub has_dated_names: bool,
+    /// How a client reads a header field; if `None`, as UTF-8, without the white space around it, which is not part of it (RFC 9110 §5.5).
+    pub field: Option<Field>,
     /// The tables that this one calls, each with its version for a version of this engine.
     pub calls: fn(&str) -> Vec<(&'static Table, String)>,
 }
@@ -194,6 +210,11 @@ impl Table {
             first.since.is_none_or(|change| change.is_among(changes))
                 && !first.until.is_some_and(|change| change.is_among(changes))
         })
+    }
+
+    /// Returns the location that a version with `changes` reads in a response in which the server wrote `location`.
+    pub fn location(&self, changes: &[&'static Change], location: &str) -> String {
+        self.field.map_or_else(|| location.trim_matches([' ', '\t']).to_owned(), |read| read(changes, location))
     }
 
     /// Returns the rows that `steps` call, and then `steps`.

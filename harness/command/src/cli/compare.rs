@@ -137,9 +137,7 @@ fn about_urls(
         None => None,
     };
     let compared = ops.map(|op| {
-        // Where clients go after a redirect has no steps.
-        let both = || StatingPair::asked([one, other].map(|engine| world.steps_of(engine.as_ref())), [op; 2]);
-        let steps = if op == Op::Follow { None } else { both() };
+        let steps = StatingPair::asked([one, other].map(|engine| world.steps_of(engine.as_ref())), [op; 2]);
         let (one, other, examples) = (one.as_ref(), other.as_ref(), arguments.examples);
         compare_components(op, one, other, given.clone(), steps.as_ref(), is_exact, examples)
     });

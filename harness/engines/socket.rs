@@ -151,6 +151,20 @@ pub(crate) static IO_SOCKET_IP: &[Step] = &[
     Step::new("Socket: getaddrinfo", "an empty host is this one", |s| this_host(s, "::1")),
     C_STRING,
     Step::new(
+        "IO::Socket::IP: fallback_port",
+        "a number in parentheses at the end of the port is the port, because what precedes it is not the name of a service",
+        |s| {
+            let number = s.get(PORT).strip_suffix(')').and_then(|port| port.rsplit_once('(')).map(|(_, number)| number);
+            if let Some(number) =
+                number.filter(|number| !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit()))
+            {
+                let number = number.to_owned();
+                s.set(PORT, number);
+            }
+            Go
+        },
+    ),
+    Step::new(
         "getaddrinfo: strtoul",
         "the port ends before a NUL and is a number, 0 without digits, that a + may precede; reject another one",
         |s| {

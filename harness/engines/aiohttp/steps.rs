@@ -4,7 +4,7 @@
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, until};
-use urlstrata_steps::{Change, Next::*, Question, Side, State, Step, Table, compare_versions};
+use urlstrata_steps::{Change, Next::*, Question, Side, State, Step, Table, Witness, compare_versions};
 
 use crate::socket::{C_STRING, DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, WEB_SOCKETS, accessors};
 use crate::{urllib, yarl};
@@ -27,12 +27,18 @@ pub static TABLE: Table = Table {
 };
 
 static CANONICAL: Change = Change {
-    id: "3.14.5",
-    versions: &["3.14.5"],
-    date: "",
-    issue: "",
+    id: "#12827",
+    versions: &["3.14.1"],
+    date: "2026-06-07",
+    issue: "https://github.com/aio-libs/aiohttp/issues/12827",
     says: "a host of digits and dots must be an IPv4 address of four decimal numbers",
-    witness: None,
+    witness: Some(Witness {
+        question: Question::Connect,
+        base: "",
+        reference: "http://127.1/",
+        before: Some("scheme=http host=127.0.0.1 port=80"),
+        after: None,
+    }),
 };
 
 static GET: &[Step] = &[

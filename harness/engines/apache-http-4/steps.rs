@@ -5,7 +5,7 @@
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::cut;
-use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table};
+use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness};
 
 use crate::socket::{INET_ADDRESS, accessors};
 use crate::{java_net_uri, urllib};
@@ -30,7 +30,13 @@ static WHOLE_PORT: Change = Change {
     date: "2020-10",
     issue: "",
     says: "of an authority that java.net.URI does not divide, a port that is not a number is rejected",
-    witness: None,
+    witness: Some(Witness {
+        question: Question::Connect,
+        base: "",
+        reference: "http://a_b:8x/",
+        before: Some("scheme=http authority=a_b:8x host=a_b port=8 path=/"),
+        after: None,
+    }),
 };
 
 const HOST: Slot = Slot::Out(Part::Host);

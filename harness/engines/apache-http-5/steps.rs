@@ -9,7 +9,7 @@ use std::net::Ipv6Addr;
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::cut;
-use urlstrata_steps::{Change, Next::*, Question, Side, Step, Table};
+use urlstrata_steps::{Change, Next::*, Question, Side, Step, Table, Witness};
 
 use crate::apache_http_4::parse_int;
 use crate::java_net_uri;
@@ -36,7 +36,13 @@ static ZONE: Change = Change {
     date: "2023-12",
     issue: "",
     says: "an IPv6 address with a zone that this host does not know is asked for without it",
-    witness: None,
+    witness: Some(Witness {
+        question: Question::Connect,
+        base: "",
+        reference: "http://[::1%25x]/",
+        before: None,
+        after: Some("scheme=http authority=[::1%25x] host=[::1] port=80 path=/"),
+    }),
 };
 
 static SLASHES: Change = Change {
@@ -45,7 +51,13 @@ static SLASHES: Change = Change {
     date: "2024-09",
     issue: "",
     says: "a path that begins with two slashes is not rejected, and neither is another scheme with a port",
-    witness: None,
+    witness: Some(Witness {
+        question: Question::Connect,
+        base: "",
+        reference: "http://a//b",
+        before: None,
+        after: Some("scheme=http authority=a host=a port=80 path=//b"),
+    }),
 };
 
 static IDN: Change = Change {
@@ -54,7 +66,13 @@ static IDN: Change = Change {
     date: "2025-01",
     issue: "",
     says: "a host outside ASCII is converted",
-    witness: None,
+    witness: Some(Witness {
+        question: Question::Connect,
+        base: "",
+        reference: "http://é.a/",
+        before: None,
+        after: Some("scheme=http authority=é.a host=xn--9ca.a port=80 path=/"),
+    }),
 };
 
 const HOST: Slot = Slot::Out(Part::Host);

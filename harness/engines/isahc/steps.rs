@@ -30,11 +30,11 @@ static GET: &[Step] = &[
     }),
     Step::new("uri_to_string", "write the URI without its fragment, and a slash for an empty path after a scheme", |s| {
         let text = cut(s.get(Slot::Ref(Part::Text)), "#").0;
-        let text = match s.present(Slot::Ref(Part::Scheme)).map(|scheme| text.split_at(scheme.len() + 3)) {
+        let text = match text.split_once("://").filter(|_| s.present(Slot::Ref(Part::Scheme)).is_some()) {
             Some((scheme, rest)) => {
                 let (authority, rest) = until(rest, &['/', '?']);
                 let slash = if rest.starts_with('/') { "" } else { "/" };
-                format!("{scheme}{authority}{slash}{rest}")
+                format!("{scheme}://{authority}{slash}{rest}")
             }
             None => text.to_owned(),
         };

@@ -682,7 +682,7 @@ fn text_of<const COUNT: usize>(s: &State<'_>, parts: [Part; COUNT]) -> String {
 }
 
 /// `uri_unescape`: the characters are bytes.
-fn unescaped(text: &str) -> String {
+pub(crate) fn unescaped(text: &str) -> String {
     let mut pieces = text.split('%');
     let mut decoded = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {

@@ -1,6 +1,7 @@
 //! PHP's curl extension: where `curl_exec(curl_init($url))` connects.
 //!
-//! Read from `ext/curl/interface.c` of PHP 8.2 and 8.4. libcurl is that of the Debian suite: 7.88.1 of bookworm, and 8.23.0 of sid.
+//! The extension passes the URL to libcurl as it is, unless it contains a NUL, which libcurl rejects, too. libcurl is that of the Debian suite: 7.88.1
+//! of bookworm, and 8.23.0 of sid.
 
 use urlstrata_steps::{Question, Table, compare_versions};
 

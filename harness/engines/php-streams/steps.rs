@@ -39,7 +39,7 @@ pub(crate) static STREAM: &[Step] = &[
             false => Go,
         }
     }),
-    Step::new("php_stream_locate_url_wrapper", "letters, digits, +, - and . before :// are the protocol; reject other ones than http, https, ftp and ftps", |s| {
+    Step::new("php_stream_locate_url_wrapper", "what precedes :// is the protocol; reject other ones than http, https, ftp and ftps, in any case", |s| {
         let slot = Slot::Ref(Part::Text);
         let protocol = s.get(slot).split_once("://").map_or("", |(protocol, _)| protocol).to_ascii_lowercase();
         match matches!(protocol.as_str(), "http" | "https" | "ftp" | "ftps") {

@@ -1,6 +1,7 @@
 //! pycurl: where `Curl.perform()` connects.
 //!
-//! The wheel of pycurl 7.49.0 contains libcurl 8.23.0 without libidn2 and OpenLDAP. Read from `lib/url.c` and `lib/idn.c` of curl 8.23.0.
+//! The wheel of pycurl 7.49.0 contains libcurl 8.23.0 without libidn2 and OpenLDAP: `pycurl.version_info()` lists its schemes. What a build without
+//! IDN does was read from `lib/idn.c` of curl 8.22.0.
 
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 

@@ -6,7 +6,7 @@ use std::net::Ipv6Addr;
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, until};
-use urlstrata_steps::{Change, Next::*, Question, Step, Table, no_calls};
+use urlstrata_steps::{Change, Next::*, Question, Step, Table, Witness, no_calls};
 
 use crate::libcurl::idn2::idn_decode;
 use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, aton};
@@ -32,7 +32,13 @@ static NO_FTP: Change = Change {
     date: "2024-11",
     issue: "https://nvd.nist.gov/vuln/detail/CVE-2024-10524",
     says: "a text without a scheme is no shorthand of a URL of FTP",
-    witness: None,
+    witness: Some(Witness {
+        question: Question::Connect,
+        base: "",
+        reference: "a:b",
+        before: Some("scheme=ftp host=a port=21"),
+        after: None,
+    }),
 };
 
 const TEXT: Slot = Slot::Ref(Part::Text);

@@ -329,6 +329,8 @@ const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("wget@1.21.3", 1, "its older libidn2 writes FAẞ as fass"),
     ("lwp@6.83", 5, PERL_BYTES),
     ("lwp@6.68", 5, PERL_BYTES),
+    ("mojo-useragent@9.53", 1, "null is the name of the service at port 9"),
+    ("mojo-useragent@9.31", 1, "null is the name of the service at port 9"),
     ("needle@3.5.0", 7, ADA_IDNA),
     ("apache-http-4@4.5.14", 3, JAVA_ADDRESSES),
     ("apache-http-4@4.5.1", 3, JAVA_ADDRESSES),
@@ -455,6 +457,8 @@ const RARE: &[(&str, &str)] = &[
     ("", "foo://:@/"),
     // A host that urllib.request decodes twice.
     ("", "ftp://%2561/"),
+    // A port in parentheses.
+    ("", "javascript:alert(1)"),
     // What Ada does with dots and with an empty query of the base.
     ("", "http://h/a/.b/../c"),
     ("foo:?", "#"),

@@ -30,6 +30,7 @@ static REDIRECT: &[Step] = &[
     Step::new("followRedirect: new URL", "read the location, if it is a URL with a scheme that has a handler", |s| {
         let run = s.answer(&java_net_url::TABLE, Question::Resolve, ("", s.reference));
         let Some(target) = run.and_then(|run| run.outcome.ok()) else { return Go };
+        s.set(Slot::Used, "nothing");
         let parts = components(&target).map(|part| part.map(str::to_owned));
         for (part, text) in Part::COMPONENTS.into_iter().zip(parts) {
             s.set(Slot::Out(part), text);

@@ -229,8 +229,9 @@ static CLICK: &[Step] = &[
     Step::new("click: absolute", "a reference with a scheme and a host is the target, unless it is empty; without a base, any reference is", |s| {
         s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
         s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
-        let is_absolute = !s.get(Slot::Ref(Part::Scheme)).is_empty() && !s.get(Slot::Ref(Part::Host)).is_empty();
-        if !(is_absolute && !s.reference.is_empty()) && !s.base.is_empty() {
+        let has = |part| !s.get(Slot::Ref(part)).is_empty();
+        let is_target = has(Part::Scheme) && has(Part::Host) && !s.reference.is_empty() || s.base.is_empty();
+        if !is_target {
             return Go;
         }
         for part in [Part::Scheme, Part::Authority, Part::Userinfo, Part::Host, Part::Port] {
@@ -328,12 +329,6 @@ static CLICK: &[Step] = &[
             Go
         },
     ),
-    Step::new("replace: SCHEME_PORT_MAP", "without a port, take the default one of the scheme", |s| {
-        if let (None, Some(port)) = (s.present(Slot::Out(Part::Port)), default_port(s.get(Slot::Out(Part::Scheme)))) {
-            s.set(Slot::Out(Part::Port), port);
-        }
-        Go
-    }),
     Step::new("replace: path", "write a slash for an empty path between a host and a query", |s| {
         let has = |part| !s.get(Slot::Out(part)).is_empty();
         if !has(Part::Path) && has(Part::Host) && has(Part::Query) {

@@ -399,7 +399,11 @@ pub(crate) static PARSEURL: &[Step] = &[
     .until(&SPACES),
     Step::new("junkscan: CURLU_ALLOW_SPACE", "reject components with control characters, or spaces unless the flag is set", |s| {
         let allows_space = s.is_marked(URLENCODE);
-        reject_junk(s, &[Part::Authority, Part::Path, Part::Query, Part::Fragment], !allows_space)
+        // A path of one byte that is encoded is not scanned.
+        let is_short = s.get(own(s, Part::Path)).len() <= 1 && allows_space && s.has(&ENCODED_PARTS);
+        let parts: &[Part] = if is_short { &[] } else { &[Part::Path] };
+        let parts: Vec<Part> = [Part::Authority, Part::Query, Part::Fragment].iter().chain(parts).copied().collect();
+        reject_junk(s, &parts, !allows_space)
     })
     .since(&SPACES)
     .until(&WHOLE_SCAN),

@@ -120,6 +120,7 @@ tables! {
     reqwest "reqwest/steps.rs"
     ruby_uri "ruby-uri/steps.rs"
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
+    serd "serd/steps.rs"
     superagent "superagent/steps.rs"
     symfony_http_client "symfony-http-client/steps.rs"
     symfony_http_client_native "symfony-http-client-native/steps.rs"

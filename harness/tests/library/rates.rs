@@ -12,7 +12,7 @@ fn explained(name: &str, base: &str, reference: &str) -> Explanation {
 
 #[test]
 fn a_scheme_of_bases_that_was_never_asked_is_stated_with_the_prediction() {
-    let explanation = explained("poco-uri", "jar:file:/a.jar!/b/c", "../never/asked");
+    let explanation = explained("boltons", "jar:file:/a.jar!/b/c", "../never/asked");
     let rate = explanation.engines[0].rate.clone().expect("a rate");
     assert_eq!(rate.scheme_not_asked.as_deref(), Some("jar"));
     let text = explanation.to_string();
@@ -21,7 +21,7 @@ fn a_scheme_of_bases_that_was_never_asked_is_stated_with_the_prediction() {
 
 #[test]
 fn the_rate_is_that_of_the_class_of_base() {
-    let rate = |base: &str| explained("poco-uri", base, "never/asked/before").engines[0].rate.clone().expect("a rate");
+    let rate = |base: &str| explained("boltons", base, "never/asked/before").engines[0].rate.clone().expect("a rate");
     let rates =
         ["http://never.asked/", "file:///never/asked", "ftp://never.asked/", "foo:never", "never/asked", ""].map(rate);
     for (index, rate) in rates.iter().enumerate() {
@@ -30,7 +30,7 @@ fn the_rate_is_that_of_the_class_of_base() {
     }
 }
 
-/// serd is predicted on 99.9% of hierarchical bases and on 98.3% of opaque ones.
+/// boltons is predicted on 99.7% of hierarchical bases and on 99.2% of opaque ones.
 #[test]
 fn a_class_of_bases_with_a_lower_rate_is_not_shown_unasked() {
     let world = World::embedded().expect("files in order");
@@ -38,7 +38,7 @@ fn a_class_of_bases_with_a_lower_rate_is_not_shown_unasked() {
     let world = world.with_others(others);
     let is_absent = |base: &str| {
         let explanation = Explanation::of(&world, base, "never/asked/before");
-        explanation.absent.iter().any(|title| title.starts_with("serd "))
+        explanation.absent.iter().any(|title| title.starts_with("boltons "))
     };
     assert!(!is_absent("http://never.asked/"));
     assert!(is_absent("foo:never-asked"));
@@ -50,12 +50,12 @@ fn a_class_of_bases_with_a_lower_rate_is_not_shown_unasked() {
 
 #[test]
 fn unstated_deviations_are_listed_with_the_prediction() {
-    let explanation = explained("serd", "tag:example", "foo");
-    assert!(explanation.engines[0].unstated.iter().any(|it| it.base == "about:blank"), "{explanation}");
+    let explanation = explained("libcamel", "tag:example", "foo");
+    assert!(explanation.engines[0].unstated.iter().any(|it| it.base == "foo:a/b/c"), "{explanation}");
     let text = explanation.to_string();
     assert!(
-        text.contains("not stated by its behaviour, so that the predicted result may be wrong: serd keeps"),
+        text.contains("not stated by its behaviour, so that the predicted result may be wrong: libcamel drops"),
         "{text}"
     );
-    assert!(explained("serd", "http://never.asked/", "?foo").engines[0].unstated.is_empty());
+    assert!(explained("libcamel", "http://never.asked/", "?foo").engines[0].unstated.is_empty());
 }

@@ -113,6 +113,7 @@ tables! {
     pycurl "pycurl/steps.rs"
     pyld "pyld/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
+    raptor2 "raptor2/steps.rs"
     rdflib "rdflib/steps.rs"
     react_native_url_polyfill "react-native-url-polyfill/steps.rs"
     relative_to_absolute_iri "relative-to-absolute-iri/steps.rs"

@@ -110,6 +110,7 @@ tables! {
     php_streams "php-streams/steps.rs"
     php_uri_rfc3986 "php-uri-rfc3986/steps.rs"
     php_uri_whatwg "php-uri-whatwg/steps.rs"
+    poco_uri "poco-uri/steps.rs"
     pycurl "pycurl/steps.rs"
     pyld "pyld/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"

@@ -62,6 +62,7 @@ tables! {
     fast_uri "fast-uri/steps.rs"
     feedparser "feedparser/steps.rs"
     glib "glib/steps.rs"
+    glib_http "glib-http/steps.rs"
     go_net_http "go-net-http/steps.rs"
     go_net_url "go-net-url/steps.rs"
     got "got/steps.rs"

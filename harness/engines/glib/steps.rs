@@ -70,11 +70,23 @@ static SLASHES: Change = Change {
     witness: Witness::resolving("a:/b", "/.//c", None, Some("a:/.//c")),
 };
 
+/// A change that shows with `G_URI_FLAGS_SCHEME_NORMALIZE`.
+pub(crate) static NORMALIZE: Change = Change {
+    id: "64f478dca3",
+    versions: &["2.67.1"],
+    date: "2020-12-07",
+    issue: "https://gitlab.gnome.org/GNOME/glib/-/commit/64f478dca3",
+    says: "G_URI_FLAGS_SCHEME_NORMALIZE normalizes the empty path and the default port of some schemes",
+    witness: Witness::resolving("http://a/b", "//h:80", Some("http://h:80"), Some("http://h/")),
+};
+
 /// The components that `uri_normalize` rewrites.
 const NORMALIZED: [Part; 4] = [Part::User, Part::Path, Part::Query, Part::Fragment];
 
 /// The mark of a host that is an address as it was cut.
 const ADDRESS: &str = "glib: the host is an address";
+/// The mark of the flags of libsoup, `G_URI_FLAGS_PARSE_RELAXED` and `G_URI_FLAGS_SCHEME_NORMALIZE` among them.
+pub(crate) const RELAXED: &str = "glib: G_URI_FLAGS_PARSE_RELAXED";
 /// The mark of a host that cannot be converted.
 const NO_HOST: &str = "glib: the host is NULL";
 
@@ -112,12 +124,28 @@ fn has_bad_escape(text: &str) -> bool {
 }
 
 /// `g_uri_split_internal`, for the base and the reference.
-static SPLIT: &[Step] = &[
+pub(crate) static SPLIT: &[Step] = &[
+    Step::new(
+        "uri_cleanup",
+        "if G_URI_FLAGS_PARSE_RELAXED is set, remove white space but spaces inside, which are encoded; only spaces, tabs and ends of lines begin this",
+        |s| {
+            let given = s.given();
+            s.set(s.own(Part::Text), given);
+            s.rest = given.to_owned();
+            if s.is_marked(RELAXED) && given.contains([' ', '\t', '\n', '\r']) {
+                let is_white = |it: char| matches!(it, ' ' | '\t' | '\n' | '\r' | '\x0c');
+                let inner = given.trim_matches(is_white).replace(' ', "%20");
+                s.rest = inner.replace(is_white, "");
+                s.write_text();
+            }
+            Go
+        },
+    ),
     Step::new("g_uri_split: scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", |s| {
         s.unmark(ADDRESS);
         s.unmark(NO_HOST);
-        s.set(s.own(Part::Text), s.given());
-        let (name, rest) = scheme(s.given()).map_or((None, s.given()), |(name, rest)| (Some(name), rest));
+        let text = std::mem::take(&mut s.rest);
+        let (name, rest) = scheme(&text).map_or((None, text.as_str()), |(name, rest)| (Some(name), rest));
         s.set(s.own(Part::Scheme), name);
         s.rest = rest.to_owned();
         Go
@@ -132,6 +160,24 @@ static SPLIT: &[Step] = &[
         s.rest = divided.map_or(rest.as_str(), |(_, rest)| rest).to_owned();
         Go
     }),
+    Step::new(
+        "g_uri_split: semi",
+        "if G_URI_FLAGS_PARSE_RELAXED is set, the authority ends before a semicolon after the user, which begins the path",
+        |s| {
+            let slot = s.own(Part::Authority);
+            if !s.is_marked(RELAXED) {
+                return Go;
+            }
+            let authority = s.get(slot).to_owned();
+            let user = authority.rfind('@').map_or(0, |at| at + 1);
+            if let Some(semicolon) = authority[user..].find(';') {
+                let (authority, path) = authority.split_at(user + semicolon);
+                s.rest.insert_str(0, path);
+                s.set(slot, authority);
+            }
+            Go
+        },
+    ),
     Step::new("g_uri_split: the path", "cut the fragment at #, the query at ?, and the path", |s| {
         let rest = std::mem::take(&mut s.rest);
         let (rest, fragment) = cut(&rest, "#");
@@ -143,11 +189,13 @@ static SPLIT: &[Step] = &[
     }),
     Step::new(
         "g_uri_split: hostend",
-        "the user precedes the first @ of the authority; a port follows the first colon, or a colon after brackets",
+        "the user precedes the first @ of the authority, or the last one if G_URI_FLAGS_PARSE_RELAXED is set; a port follows the first colon, \
+         or a colon after brackets",
         |s| {
             let Some(authority) = s.present(s.own(Part::Authority)) else { return Go };
             let authority = authority.to_owned();
-            let (user, rest) = authority.split_once('@').map_or((None, &*authority), |(user, rest)| (Some(user), rest));
+            let divided = if s.is_marked(RELAXED) { authority.rsplit_once('@') } else { authority.split_once('@') };
+            let (user, rest) = divided.map_or((None, &*authority), |(user, rest)| (Some(user), rest));
             let colon = match rest.starts_with('[') {
                 true => rest.find(']').map(|end| end + 1).filter(|end| rest[*end..].starts_with(':')),
                 false => rest.find(':'),
@@ -159,7 +207,10 @@ static SPLIT: &[Step] = &[
             Go
         },
     ),
-    Step::new("uri_decoder: %", "reject a percent sign without two digits in user, path, query and fragment", |s| {
+    Step::new("uri_decoder: %", "reject a percent sign without two digits in user, path, query and fragment, unless G_URI_FLAGS_PARSE_RELAXED is set", |s| {
+        if s.is_marked(RELAXED) {
+            return Go;
+        }
         let bad = NORMALIZED.into_iter().map(|part| s.own(part)).find(|slot| has_bad_escape(s.get(*slot)));
         match bad {
             Some(slot) => s.reject(slot, "a percent sign does not begin an escape"),
@@ -184,14 +235,20 @@ static SPLIT: &[Step] = &[
     .since(&ENCODING),
     Step::new(
         "parse_ip_literal",
-        "reject a host that begins with [ and is not an IPv6 address up to ] at its end; a zone follows `%25` and is decoded",
+        "reject a host that begins with [ and is not an IPv6 address up to ] at its end; a zone follows `%25`, or `%` if \
+         G_URI_FLAGS_PARSE_RELAXED is set, and is decoded",
         |s| {
             let slot = s.own(Part::Host);
             let Some(after) = s.get(slot).strip_prefix('[') else { return Go };
             let literal = after.strip_suffix(']').and_then(|address| {
                 let (address, zone) = cut(address, "%");
+                let is_relaxed = s.is_marked(RELAXED);
                 let zone = match zone {
-                    Some(zone) => Some(zone.strip_prefix("25").filter(|zone| !zone.is_empty() && !has_bad_escape(zone))?),
+                    Some(zone) => {
+                        let after = zone.strip_prefix("25").filter(|zone| !zone.is_empty());
+                        let zone = after.or(Some(zone).filter(|zone| is_relaxed && !zone.is_empty()))?;
+                        Some(Some(zone).filter(|zone| is_relaxed || !has_bad_escape(zone))?)
+                    }
                     None => None,
                 };
                 let zone = zone.map(|zone| format!("%{}", decoded(zone, true).unwrap_or_default())).unwrap_or_default();
@@ -217,7 +274,7 @@ static SPLIT: &[Step] = &[
         if s.present(slot).is_none() {
             return Go;
         }
-        match decoded(host, false).filter(|_| !has_bad_escape(host)) {
+        match decoded(host, false).filter(|_| s.is_marked(RELAXED) || !has_bad_escape(host)) {
             Some(host) => {
                 s.set(slot, host);
                 Go
@@ -265,6 +322,37 @@ static SPLIT: &[Step] = &[
             None => s.reject(slot, "it is not a number up to 65535"),
         }
     }),
+    Step::new(
+        "g_uri_get_default_scheme_port",
+        "if G_URI_FLAGS_SCHEME_NORMALIZE is set, a URL with a scheme and without a port has the default one, if there is any",
+        |s| {
+            let slot = s.own(Part::Port);
+            let port = match s.get(s.own(Part::Scheme)) {
+                "http" | "ws" => Some("80"),
+                "https" | "wss" => Some("443"),
+                "ftp" => Some("21"),
+                scheme if scheme.starts_with("socks") => Some("1080"),
+                _ => None,
+            };
+            if let (true, None, Some(port)) = (s.is_marked(RELAXED), s.present(slot), port) {
+                s.set(slot, port);
+            }
+            Go
+        },
+    )
+    .since(&NORMALIZE),
+    Step::new(
+        "g_uri_split: should_normalize_empty_path",
+        "if G_URI_FLAGS_SCHEME_NORMALIZE is set, write a slash for the empty path of a URL with the scheme http, https, ws or wss",
+        |s| {
+            let slot = s.own(Part::Path);
+            if s.is_marked(RELAXED) && s.get(slot).is_empty() && is_web(s.get(s.own(Part::Scheme))) {
+                s.set(slot, "/");
+            }
+            Go
+        },
+    )
+    .since(&NORMALIZE),
     Step::new("g_uri_join: host", "write user, host and port; an IPv6 address in brackets", |s| {
         if s.present(s.own(Part::Authority)).is_none() {
             return Go;
@@ -280,6 +368,29 @@ static SPLIT: &[Step] = &[
         Go
     }),
 ];
+
+/// Returns whether a scheme has a slash for an empty path.
+fn is_web(scheme: &str) -> bool {
+    matches!(scheme, "http" | "https" | "ws" | "wss")
+}
+
+pub(crate) const DOT_SEGMENTS: Step = Step::new("g_uri_parse: dot segments", "remove dot segments", |s| {
+    let path = s.get(Slot::Ref(Part::Path));
+    let path = if s.has(&DOTS) { without_dots(path) } else { without_dots_at_first(path) };
+    s.set(Slot::Ref(Part::Path), path);
+    Go
+})
+.since(&ALWAYS);
+
+pub(crate) const TWO_SLASHES: Step = Step::new("g_uri_parse: two slashes", "write `/.` before a path that begins with two slashes, without a host", |s| {
+    let path = s.get(Slot::Ref(Part::Path));
+    if s.present(Slot::Ref(Part::Authority)).is_none() && path.starts_with("//") {
+        let path = format!("/.{path}");
+        s.set(Slot::Ref(Part::Path), path);
+    }
+    Go
+})
+.since(&SLASHES);
 
 /// `g_uri_parse`, and the accessors of what it returns.
 static STATE: &[Step] = &[
@@ -297,22 +408,8 @@ static STATE: &[Step] = &[
         }
         Go
     }),
-    Step::new("g_uri_parse: dot segments", "remove dot segments", |s| {
-        let path = s.get(Slot::Ref(Part::Path));
-        let path = if s.has(&DOTS) { without_dots(path) } else { without_dots_at_first(path) };
-        s.set(Slot::Ref(Part::Path), path);
-        Go
-    })
-    .since(&ALWAYS),
-    Step::new("g_uri_parse: two slashes", "write `/.` before a path that begins with two slashes, without a host", |s| {
-        let path = s.get(Slot::Ref(Part::Path));
-        if s.present(Slot::Ref(Part::Authority)).is_none() && path.starts_with("//") {
-            let path = format!("/.{path}");
-            s.set(Slot::Ref(Part::Path), path);
-        }
-        Go
-    })
-    .since(&SLASHES),
+    DOT_SEGMENTS,
+    TWO_SLASHES,
     Step::new("g_uri_get_userinfo, _host, _port", "state what the authority consists of", |s| {
         for (part, own) in [(Part::Userinfo, Part::User), (Part::Host, Part::Host), (Part::Port, Part::Port)] {
             match s.present(Slot::Ref(own)) {
@@ -332,7 +429,7 @@ static STATE: &[Step] = &[
 ];
 
 /// `g_uri_resolve_relative`.
-static RESOLVE: &[Step] = &[
+pub(crate) static RESOLVE: &[Step] = &[
     Step::new("g_uri_resolve_relative: g_uri_parse", "read the base", |_| Call(SPLIT, Side::Base)),
     Step::new("g_uri_parse: scheme", "reject a base without a scheme", |s| match s.present(Slot::Base(Part::Scheme)) {
         Some(_) => Go,
@@ -390,7 +487,7 @@ static RESOLVE: &[Step] = &[
             }
             s.flow(Slot::Merged, Slot::Base(Part::Path));
             s.flow(Slot::NoDots, Slot::Base(Part::Path));
-            To("g_uri_join: //")
+            To("g_uri_parse_relative: should_normalize_empty_path")
         },
     ),
     Step::new("g_uri_parse_relative: a slash", "a path that begins with a slash is not merged", |s| {
@@ -426,6 +523,40 @@ static RESOLVE: &[Step] = &[
         write_path(s, path)
     })
     .since(&DOTS),
+    Step::new(
+        "g_uri_parse_relative: should_normalize_empty_path",
+        "if G_URI_FLAGS_SCHEME_NORMALIZE is set, write a slash for an empty path after the scheme http, https, ws or wss",
+        |s| {
+            if s.is_marked(RELAXED) && s.get(Slot::NoDots).is_empty() && is_web(s.get(Slot::Out(Part::Scheme))) {
+                s.set(Slot::NoDots, "/");
+            }
+            Go
+        },
+    )
+    .since(&NORMALIZE),
+    Step::new("normalize_port", "if G_URI_FLAGS_SCHEME_NORMALIZE is set, drop the default port of http, https, ws, wss or ftp", |s| {
+        let of: fn(Part) -> Slot = if s.present(Slot::Ref(Part::Authority)).is_some() { Slot::Ref } else { Slot::Base };
+        let is_default = match (s.get(Slot::Out(Part::Scheme)), s.get(of(Part::Port))) {
+            ("http" | "ws", port) => port == "80",
+            ("https" | "wss", port) => port == "443",
+            ("ftp", port) => port == "21",
+            _ => false,
+        };
+        let end = format!(":{}", s.get(of(Part::Port)));
+        let authority = s.present(Slot::Out(Part::Authority)).and_then(|authority| authority.strip_suffix(&end));
+        if let Some(authority) = authority.filter(|_| is_default && s.is_marked(RELAXED)).map(str::to_owned) {
+            s.set(Slot::Out(Part::Authority), authority);
+        }
+        Go
+    })
+    .since(&NORMALIZE),
+    Step::new("g_uri_join: path[0]", "reject a path that begins with another character than a slash, after a host", |s| {
+        let path = s.get(Slot::NoDots);
+        match s.present(Slot::Out(Part::Authority)).is_some() && !path.is_empty() && !path.starts_with('/') {
+            true => s.reject(Slot::NoDots, "a host precedes it"),
+            false => Go,
+        }
+    }),
     Step::new("g_uri_join: //", "reject a path that begins with two slashes, without a host", |s| {
         match s.present(Slot::Out(Part::Authority)).is_none() && s.get(Slot::NoDots).starts_with("//") {
             true => s.reject(Slot::NoDots, "the path would begin with a host"),
@@ -498,7 +629,7 @@ fn without_dots_at_first(path: &str) -> String {
 }
 
 /// Decodes all escapes. `None` if the result has a NUL or is not UTF-8, unless it is `lenient`: then it ends at the NUL.
-fn decoded(text: &str, lenient: bool) -> Option<String> {
+pub(crate) fn decoded(text: &str, lenient: bool) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

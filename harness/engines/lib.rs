@@ -58,6 +58,7 @@ tables! {
     curl "curl/steps.rs"
     deno "deno/steps.rs"
     elixir_uri "elixir-uri/steps.rs"
+    erlang_uri_string "erlang-uri-string/steps.rs"
     faraday "faraday/steps.rs"
     fast_uri "fast-uri/steps.rs"
     feedparser "feedparser/steps.rs"

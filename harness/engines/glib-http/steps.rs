@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     called: &[SPLIT, RESOLVE],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: |version| vec![(&glib::TABLE, version.to_owned())],
 };
 

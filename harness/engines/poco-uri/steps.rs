@@ -17,6 +17,7 @@ pub static TABLE: Table = Table {
     called: &[PARSE],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

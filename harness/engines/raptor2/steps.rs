@@ -18,6 +18,7 @@ pub static TABLE: Table = Table {
     called: &[DETAIL],
     standard: None,
     has_dated_names: false,
+    field: None,
     calls: no_calls,
 };
 

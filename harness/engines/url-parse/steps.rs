@@ -268,7 +268,7 @@ static PARSE: &[Step] = &[
             })
         },
     ),
-    Step::new("Url: auth, split", "the user and the password are the first two parts between colons; drop both if the user is empty", |s| {
+    Step::new("Url: auth, split", "the user and the password are the first two parts between colons; drop an empty password, and both if the user is empty", |s| {
         let password = cut(cut(s.get(s.own(Part::User)), ":").1.unwrap_or_default(), ":").0.to_owned();
         s.set(s.own(Part::Password), password);
         write_user(s, |text| {
@@ -278,7 +278,7 @@ static PARSE: &[Step] = &[
         })
     })
     .until(&PASSWORD),
-    Step::new("Url: auth, two parts", "the user and the password are the first two parts between colons", |s| {
+    Step::new("Url: auth, two parts", "the user and the password are the first two parts between colons; drop an empty password", |s| {
         write_user(s, |text| {
             let (user, rest) = cut(text, ":");
             Some(with_password(user, cut(rest.unwrap_or_default(), ":").0))
@@ -286,7 +286,7 @@ static PARSE: &[Step] = &[
     })
     .since(&PASSWORD)
     .until(&USER),
-    Step::new("Url: auth", "decode and encode the user and, after the first colon, the password; reject escapes that are not of UTF-8", |s| {
+    Step::new("Url: auth", "decode and encode the user and, after the first colon, the password, and drop an empty password; reject escapes that are not of UTF-8", |s| {
         write_user(s, |text| {
             let (user, password) = cut(text, ":");
             Some(with_password(&recoded(user)?, &recoded(password.unwrap_or_default())?))
@@ -351,10 +351,14 @@ static URL: &[Step] = &[
             let path = s.get(Slot::Ref(Part::Path));
             let is_empty = path.is_empty() && s.get(Slot::Base(Part::Path)).is_empty();
             let has_slashes = s.present(Slot::Base(Part::Authority)).is_some();
-            match is_relative(s) && has_slashes && !path.starts_with('/') && !is_empty {
-                true => Go,
-                false => To("toString: query"),
+            let is_kept = !has_slashes || path.starts_with('/') || is_empty;
+            if !is_relative(s) || is_kept {
+                if is_relative(s) {
+                    s.keep(Slot::Used);
+                }
+                return To("toString: query");
             }
+            Go
         },
     ),
     Step::new("resolve: relative === ''", "a relative text without a path inherits the base's, but not its query, for which `rules` has no base", |s| {

@@ -390,10 +390,24 @@ impl Chain<'_> {
         [&left[after.0..], &right[after.1..]]
     }
 
+    /// Returns for each side whether it takes nothing from the base that the other side does not take, too, and a step decided so. Nowhere, if
+    /// `slot` is another one.
+    fn takes_nothing_else(&self, slot: Slot) -> [bool; 2] {
+        let taken = self.runs.each_ref().map(|run| words(run.slots.value(slot)));
+        [0, 1].map(|side| {
+            slot == Slot::Used && self.runs[side].slots.is_kept(slot) && taken[side].is_subset(&taken[1 - side])
+        })
+    }
+
     fn link(&self, slot: Slot, is_division: bool) -> Link {
         let writes = self.own_writes(slot);
+        let takes_nothing_else = self.takes_nothing_else(slot);
         let steps = [0, 1].map(|side| {
             let mut steps: Vec<StepText> = Vec::new();
+            // The step that decided to take nothing else is the cause, and not the one that took what both sides take.
+            if takes_nothing_else[side] {
+                return steps;
+            }
             // A step that empties the slot to read another text does not read the text.
             let is_unread = *self.runs[side].slots.value(slot) == Value::Unread;
             for label in writes[side].iter().filter(|_| !is_unread).flat_map(|write| &write.steps) {

@@ -220,6 +220,7 @@ impl<'a> State<'a> {
     /// Returns `text` unchanged as the result, and ends the table.
     pub fn return_text(&mut self, text: impl Into<String>) -> Next {
         self.has_returned = true;
+        self.ended = self.slots.step();
         self.slots.set(Slot::Result, text.into());
         Next::Done
     }
@@ -287,7 +288,10 @@ impl<'a> State<'a> {
                     }
                 },
                 Next::Done => {
-                    self.ended = step.label;
+                    // The step that returned a text is the one that a table which was called for it ends with.
+                    if !self.has_returned {
+                        self.ended = step.label;
+                    }
                     return;
                 }
             }

@@ -663,13 +663,12 @@ fn statement(link: &Link, side: usize, source: Source<'_>, (base, reference): (&
     let steps = &link.steps[side];
     // A side that does not use the slot has no step for it.
     if link.values[side] == Value::Unread && link.rejected[side].is_none() {
-        let read_as = link.left_by[side].as_ref().filter(|_| link.slot.part() == Some(Part::Params));
         let last = link.left_by[side].as_ref().filter(|step| !step.text.is_empty());
-        let note = match (source, read_as, last) {
+        let note = match (source, link.part_of[side], last) {
             (Source::Observed, ..) => "accepted".to_owned(),
-            (_, Some(step), _) => format!("part of the path: {}", sentence(step)),
-            (_, None, Some(step)) => format!("{}, up to the last step: {}", link.side(side), sentence(step)),
-            (_, None, None) => link.side(side),
+            (_, Some(whole), Some(step)) => format!("part of the {}: {}", whole.name(), sentence(step)),
+            (_, _, Some(step)) => format!("{}, up to the last step: {}", link.side(side), sentence(step)),
+            (_, _, None) => link.side(side),
         };
         return Statement { note, source: source.cite(last.as_slice()) };
     }

@@ -32,6 +32,8 @@ pub struct Link {
     pub steps: [Vec<StepText>; 2],
     /// For a side that leaves the value as it is, the step that passed or returned it, or wrote it before.
     pub left_by: [Option<StepText>; 2],
+    /// For a side that does not read the slot, the component that contains what the slot is.
+    pub part_of: [Option<Part>; 2],
     /// For a text that no step changes, the first step that reads it.
     pub read_by: [Option<StepText>; 2],
     /// Whether the step that left the value as it is did not write it.
@@ -64,6 +66,7 @@ impl Link {
         self.params.reverse();
         self.steps.reverse();
         self.left_by.reverse();
+        self.part_of.reverse();
         self.read_by.reverse();
         self.is_kept.reverse();
         self.rejected.reverse();
@@ -418,17 +421,17 @@ impl Chain<'_> {
             }
             steps
         });
+        let whole = self.runs.each_ref().map(|run| containing(run, slot));
         let left_by = [0, 1].map(|side| match &self.runs[side] {
             _ if !steps[side].is_empty() => None,
             run if run.has_returned && slot > Slot::Ref(Part::Fragment) => Some(run.ended),
-            // Parameters that are not cut off are part of the path.
-            run if *run.slots.value(slot) == Value::Unread => match slot {
-                Slot::Base(Part::Params) => run.slots.left_by(Slot::Base(Part::Path)),
-                Slot::Ref(Part::Params) => run.slots.left_by(Slot::Ref(Part::Path)),
-                _ => Some(run.ended),
+            run if *run.slots.value(slot) == Value::Unread => match whole[side] {
+                Some(whole) => run.slots.left_by(whole),
+                None => Some(run.ended),
             },
             run => run.slots.left_by(slot),
         });
+        let part_of = whole.map(|whole| whole.and_then(Slot::part));
         let left_by = [0, 1].map(|side| {
             let label = left_by[side].filter(|label| !label.is_empty())?;
             Some(self.runs[side].text_of(label))
@@ -452,6 +455,7 @@ impl Chain<'_> {
             params,
             steps,
             left_by,
+            part_of,
             read_by,
             is_kept,
             rejected: [None, None],
@@ -475,6 +479,24 @@ fn lowered(runs: &[Run; 2], slot: Slot) -> Option<usize> {
 /// Returns the parts that [`Slot::Used`] names.
 pub fn words(value: &Value) -> BTreeSet<&str> {
     value.text().unwrap_or_default().split(", ").filter(|word| !word.is_empty() && *word != "nothing").collect()
+}
+
+/// Returns the slot of the component in which a run leaves what another one reads apart: parameters are part of the path, and a host is part of
+/// the authority. `None` if the run reads `slot`, or that component neither.
+fn containing(run: &Run, slot: Slot) -> Option<Slot> {
+    let of: fn(Part) -> Slot = match slot {
+        Slot::Base(_) => Slot::Base,
+        Slot::Ref(_) => Slot::Ref,
+        _ => return None,
+    };
+    let whole = of(match slot.part()? {
+        Part::Params => Part::Path,
+        Part::Authority => return None,
+        part if is_of_authority(part) => Part::Authority,
+        _ => return None,
+    });
+    let is_read = |slot: Slot| *run.slots.value(slot) != Value::Unread;
+    (!is_read(slot) && is_read(whole)).then_some(whole)
 }
 
 /// Returns the components after that of `slot` on the same side; none for other slots.

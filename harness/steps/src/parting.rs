@@ -209,6 +209,11 @@ impl Chain<'_> {
                 return self.ending_with((slot, is_division), side, rejected);
             }
         }
+        // Some algorithms do not go on without a scheme where another one reads one.
+        let has_scheme = |run: &Run| run.slots.text(Slot::Ref(Part::Scheme)).is_some();
+        if is_unknown && last != rejected.slot && !has_scheme(&self.runs[side]) && has_scheme(&self.runs[1 - side]) {
+            return self.ending_with((last, false), side, rejected);
+        }
         // The rejected text is another one on the other side.
         let is_read = |slot: &Slot| self.runs.iter().all(|run| *run.slots.value(*slot) != Value::Unread);
         let divided = Some(rejected.slot).filter(|slot| is_read(slot) && is_division(&self.runs, *slot));

@@ -254,13 +254,14 @@ impl Chain<'_> {
                 self.done.insert(slot);
                 let [left, right] = link.values.each_ref().map(words);
                 let part = |word: &&str| Part::ALL.into_iter().find(|part| part.name() == *word).unwrap_or(Part::Path);
-                let parts: BTreeSet<Part> = left.symmetric_difference(&right).map(part).collect();
+                let mut parts: BTreeSet<Part> = left.symmetric_difference(&right).map(part).collect();
                 // What one side takes from the base, and the other has from elsewhere, does not matter if it is the same.
                 let written = self.runs.each_ref().map(|run| run.parts().unwrap_or_default());
                 let differs = |part: &Part| {
                     let [left, right] = written.each_ref().map(|parts| parts.iter().find(|(own, _)| own == part));
                     left != right
                 };
+                parts.retain(|part| *part != Part::Authority || !self.lacks_authority());
                 if !parts.iter().any(differs) {
                     continue;
                 }
@@ -362,6 +363,17 @@ impl Chain<'_> {
             true => &self.runs[side],
             false => &self.natural.get_or_init(|| self.sides.map(|side| side.run(&[])))[side],
         }
+    }
+
+    /// Returns whether only one side takes the authority of the base, which has none, and writes one nevertheless.
+    fn lacks_authority(&self) -> bool {
+        self.runs.iter().any(|run| {
+            let is_taken = words(run.slots.value(Slot::Used)).contains(Part::Authority.name());
+            let has_authority = run
+                .parts()
+                .is_some_and(|parts| parts.iter().any(|(part, value)| *part == Part::Authority && value.is_some()));
+            is_taken && run.slots.text(Slot::Base(Part::Authority)).is_none() && has_authority
+        })
     }
 
     /// Returns how far the targets are from each other.

@@ -173,12 +173,14 @@ static PARSE: &[Step] = &[
                     }
                 }
             };
-            s.set(s.own(Part::Host), Some(host).filter(|host| !host.is_empty()));
-            s.set(s.own(Part::Port), Some(port).filter(|port| !port.is_empty()));
+            s.set(s.own(Part::Host), host);
+            s.set(s.own(Part::Port), port);
             Go
         },
     ),
-    Step::new("parseUserinfo: decode", "decode the user and, after the first colon, the password; reject other escapes than those of UTF-8", |s| {
+    Step::new("parseHost: hostname || null", "an empty host is absent", |s| absent_if_empty(s, Part::Host)),
+    Step::new("parseHost: port || null", "an empty port is absent", |s| absent_if_empty(s, Part::Port)),
+    Step::new("parseUserinfo: decode", "decode the user and, after the first colon, the password, each absent if it is empty; reject other escapes than those of UTF-8", |s| {
         let [user, password] = [Part::User, Part::Password].map(|part| s.own(part));
         let Some(text) = s.present(user) else { return Go };
         let (name, rest) = cut(text, ":");
@@ -383,6 +385,12 @@ static ABSOLUTE_TO: &[Step] = &[
         }
         Go
     }),
+    Step::new("buildHost: !hostname", "without a host, write no port", |s| {
+        if s.present(Slot::Out(Part::Host)).is_none() {
+            s.set(Slot::Out(Part::Port), None::<&str>);
+        }
+        Go
+    }),
     Step::new("buildHost", "write brackets around an IPv6 address", |s| {
         let slot = Slot::Out(Part::Host);
         let host = s.get(slot);
@@ -397,7 +405,7 @@ static ABSOLUTE_TO: &[Step] = &[
         let password = password.map(|it| format!(":{it}")).unwrap_or_default();
         let at = if user.is_empty() && password.is_empty() { "" } else { "@" };
         let host = s.present(Slot::Out(Part::Host));
-        let port = s.present(Slot::Out(Part::Port)).filter(|_| host.is_some()).map(|it| format!(":{it}")).unwrap_or_default();
+        let port = s.present(Slot::Out(Part::Port)).map(|it| format!(":{it}")).unwrap_or_default();
         let authority = format!("{user}{password}{at}{}{port}", host.unwrap_or_default());
         if has_slashes(s) {
             s.compose(Slot::Out(Part::Authority), &[Part::User, Part::Password, Part::Host, Part::Port].map(Slot::Out));
@@ -462,6 +470,14 @@ fn cut_off(s: &mut State<'_>, part: Part, mark: &str) -> Next {
     let (before, after) = cut(&rest, mark);
     s.set(s.own(part), after.filter(|after| !after.is_empty()));
     s.rest = before.to_owned();
+    Go
+}
+
+fn absent_if_empty(s: &mut State<'_>, part: Part) -> Next {
+    let slot = s.own(part);
+    if s.get(slot).is_empty() {
+        s.set(slot, None::<&str>);
+    }
     Go
 }
 

@@ -66,6 +66,9 @@ static HOSTS: Change = Change {
 /// The mark of a base that Java reads.
 const BASE: &str = "jsoup: the base is a URL";
 
+/// The mark of an http or https URL that Java reads and that has no host.
+const NO_HOST: &str = "jsoup: the host is missing";
+
 /// `StringUtil.resolve`.
 static RESOLVE: &[Step] = &[
     Step::new("StringUtil.resolve", "take the texts as they are", |s| {
@@ -166,10 +169,13 @@ static RESOLVE: &[Step] = &[
         },
     )
     .since(&DOTS),
-    Step::new("validateHttpUrl", "do not accept an http or https target without a host", |s| {
+    Step::new("StringUtil.resolve: validateHttpUrl", "an http or https target without a host is not the result", |s| {
         let is_web = matches!(s.get(Slot::Out(Part::Scheme)), "http" | "https");
         match is_web && java_net_url::host_and_port(s.get(Slot::Out(Part::Authority))).0.is_empty() {
-            true => To("StringUtil.resolve: abs"),
+            true => {
+                s.mark(NO_HOST);
+                To("StringUtil.resolve: abs")
+            }
             false => Go,
         }
     })
@@ -187,6 +193,7 @@ static RESOLVE: &[Step] = &[
             let is_web = matches!(run.slots.text(Slot::Out(Part::Scheme)), Some("http" | "https"));
             let authority = run.slots.text(Slot::Out(Part::Authority)).unwrap_or_default();
             if s.has(&HOSTS) && is_web && java_net_url::host_and_port(authority).0.is_empty() {
+                s.mark(NO_HOST);
                 return Go;
             }
             s.set(Slot::Used, "nothing");
@@ -196,19 +203,28 @@ static RESOLVE: &[Step] = &[
             s.concatenate()
         },
     ),
+    Step::new(
+        "validateHttpUrl",
+        "reject an http or https URL without a host, unless the text of the reference begins with another scheme",
+        |s| {
+            let is_own = name(&reference(s)).is_none_or(|name| is_any(name, &["http", "https"]));
+            match s.is_marked(NO_HOST) && is_own {
+                true => s.reject(Slot::Out(Part::Authority), "the host is missing"),
+                false => Go,
+            }
+        },
+    )
+    .since(&HOSTS),
     Step::new("hasHttpScheme", "reject a reference with the scheme http or https", |s| {
-        let reference = reference(s);
-        match reference.split_once(':').is_some_and(|(name, _)| is_any(name, &["http", "https"])) {
-            true => s.reject(Slot::Ref(Part::Text), "Java does not read it"),
+        match reference(s).split_once(':').is_some_and(|(name, _)| is_any(name, &["http", "https"])) {
+            true => s.reject(Slot::Ref(Part::Text), "java.net.URL reads it neither with the base nor alone"),
             false => Go,
         }
     })
     .since(&HOSTS),
     Step::new("validUriScheme", "return a reference with a scheme as it is", |s| {
         let reference = reference(s);
-        let is_part = |it: char| it.is_ascii_alphanumeric() || "+,-.".contains(it);
-        let is_name = |name: &str| name.starts_with(|it: char| it.is_ascii_alphabetic()) && name.chars().all(is_part);
-        match reference.split_once(':').is_some_and(|(name, _)| is_name(name)) {
+        match name(&reference).is_some() {
             true => s.return_text(reference),
             false => Go,
         }
@@ -231,6 +247,13 @@ fn reference(s: &State<'_>) -> String {
         true => stripped,
         false => s.get(Slot::Ref(Part::Text)).to_owned(),
     }
+}
+
+/// Returns what `validUriScheme` matches, without the colon.
+fn name(reference: &str) -> Option<&str> {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || "+,-.".contains(it);
+    let name = reference.split_once(':')?.0;
+    (name.starts_with(|it: char| it.is_ascii_alphabetic()) && name.chars().all(is_part)).then_some(name)
 }
 
 fn is_any(name: &str, words: &[&str]) -> bool {

@@ -418,9 +418,11 @@ fn labels_are_unique_and_rows_have_sentences() {
 }
 
 /// Returns what a run shows: its result, or what it states, and the histories of its slots.
-fn shown(run: &Run) -> (Option<String>, Vec<String>) {
+fn shown(run: &Run) -> (Result<String, Slot>, Vec<String>) {
     let history = |slot: Slot| format!("{slot} {:?} {:?}", run.slots.history(slot), run.slots.left_by(slot));
-    (run.url().map(str::to_owned), Slot::all().map(history).collect())
+    // A row that rejects shows in what is rejected.
+    let outcome = run.outcome.clone().map_err(|rejected| rejected.slot);
+    (outcome, Slot::all().map(history).collect())
 }
 
 macro_rules! long {

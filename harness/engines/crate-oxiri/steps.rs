@@ -2,10 +2,10 @@
 //! `IriRef::parse(url)`.
 //!
 //! Read from `src/lib.rs` of oxiri 0.2.11, 0.3.0 and 0.3.1. Texts are checked by the grammar of RFC 3987, and nothing but the path is rewritten.
-//! Before 0.3.0, one parser checks and resolves, character by character; its functions are called `parse_…` instead of `validate_…`.
+//! Before 0.3.0, one parser checks and resolves, character by character.
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::without_dots;
+use urlstrata_steps::text::{until, without_dots};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
 use crate::rfc3986::{self, IRI, IRI_QUERY};
@@ -14,7 +14,7 @@ use crate::rfc3986::{self, IRI, IRI_QUERY};
 pub static TABLE: Table = Table {
     engine: "crate-oxiri",
     first: "0.2.11",
-    changes: &[&ABSOLUTE, &BASE, &INHERITED],
+    changes: &[&PARSER, &ABSOLUTE, &BASE, &INHERITED],
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, STATE)],
     called: &[VALIDATE],
@@ -22,6 +22,15 @@ pub static TABLE: Table = Table {
     has_dated_names: false,
     field: None,
     calls: no_calls,
+};
+
+static PARSER: Change = Change {
+    id: "0.3.0 validation",
+    versions: &["0.3.0"],
+    date: "2026-07-19",
+    issue: "https://github.com/oxigraph/oxiri/commit/86bec57",
+    says: "texts are validated by functions of their own before references are resolved; before, one parser did both",
+    witness: None,
 };
 
 static ABSOLUTE: Change = Change {
@@ -51,53 +60,138 @@ static INHERITED: Change = Change {
     witness: Witness::resolving("http://a/b/../c", "?d", Some("http://a/c?d"), Some("http://a/b/../c?d")),
 };
 
-/// `find_iri_ref_positions` and `validate_iri_ref`, for the base and the reference.
+/// `IriParser::parse` before 0.3.0, and then `find_iri_ref_positions` and `validate_iri_ref`, for the base and the reference.
 pub(crate) static VALIDATE: &[Step] = &[
+    Step::new(
+        "parse_scheme_start",
+        "a letter, then letters, digits, +, - and . before a colon are the scheme",
+        rfc3986::cut_scheme,
+    )
+    .until(&PARSER),
+    Step::new("parse_scheme_start: NoScheme", "reject a text that begins with a colon", |s| {
+        match s.rest.starts_with(':') && s.present(s.own(Part::Scheme)).is_none() {
+            true => s.reject(s.own(Part::Scheme), "it is missing before a colon"),
+            false => Go,
+        }
+    })
+    .until(&PARSER),
     Step::new(
         "find_iri_ref_positions: scheme_end",
         "the part before a colon is the scheme, unless /, ? or # precedes the colon",
         rfc3986::cut_any_scheme,
-    ),
+    )
+    .since(&PARSER),
     Step::new(
         "validate_iri",
         "reject a base without a scheme, and a reference without one if the base is unknown",
         rfc3986::require_scheme,
-    ),
+    )
+    .since(&PARSER),
+    Step::new(
+        "parse_path_or_authority",
+        "after two slashes, the part up to the next /, ? or # is the authority",
+        rfc3986::cut_authority,
+    )
+    .until(&PARSER),
     Step::new(
         "find_iri_positions_knowing_scheme_end: authority_end",
         "after two slashes, the part up to the next /, ? or # is the authority",
         rfc3986::cut_authority,
-    ),
+    )
+    .since(&PARSER),
+    Step::new(
+        "parse_path: the end",
+        "the part up to ? or # is the path, then up to # the query, then the fragment",
+        rfc3986::cut_path,
+    )
+    .until(&PARSER),
     Step::new(
         "find_iri_positions_knowing_scheme_end",
         "the part up to ? or # is the path, then up to # the query, then the fragment",
         rfc3986::cut_path,
-    ),
+    )
+    .since(&PARSER),
     Step::new(
         "validate_scheme",
         "reject a scheme that is not a letter, then letters, digits, +, - and .",
         rfc3986::check_scheme,
-    ),
+    )
+    .since(&PARSER),
+    Step::new(
+        "parse_authority",
+        "reject an authority with a character before @ or [ that RFC 3987 does not allow in user information",
+        |s| {
+            let slot = s.own(Part::Authority);
+            match rfc3986::conforms(until(s.get(slot), &['@', '[']).0, rfc3986::USERINFO, IRI) {
+                true => Go,
+                false => s.reject(
+                    slot,
+                    "it contains a character that is not allowed, or a percent sign without two hexadecimal digits",
+                ),
+            }
+        },
+    )
+    .until(&PARSER),
+    Step::new(
+        "parse_host",
+        "reject a host that is neither an IPv6 address nor one of a later version in brackets, nor a name that RFC 3987 allows",
+        |s| {
+            let slot = s.own(Part::Authority);
+            // User information does not contain a bracket: the host begins before an @ that follows one.
+            match until(s.get(slot), &['@']).0.contains('[') && s.get(slot).contains('@') {
+                true => s.reject(slot, "the host is neither an IP address in brackets nor a name of allowed characters"),
+                false => check_host(s),
+            }
+        },
+    )
+    .until(&PARSER),
+    Step::new("parse_port", "reject what follows the host if it is not a colon and digits", rfc3986::check_port)
+        .until(&PARSER),
     Step::new(
         "validate_authority: username",
         "reject user information with a character that RFC 3987 does not allow",
         |s| rfc3986::check_user(s, IRI),
-    ),
+    )
+    .since(&PARSER),
     Step::new(
         "validate_authority",
         "reject a host that is neither an IPv6 address nor one of a later version in brackets, nor a name that RFC 3987 allows",
-        |s| rfc3986::check_host(s, IRI),
-    ),
-    Step::new("validate_port", "reject what follows the host if it is not a colon and digits", rfc3986::check_port),
-    Step::new("validate_path", "reject a path with a character that RFC 3987 does not allow", |s| {
-        rfc3986::check(s, Part::Path, rfc3986::PATH, IRI)
-    }),
-    Step::new("validate_query", "reject a query with a character that RFC 3987 does not allow", |s| {
-        rfc3986::check(s, Part::Query, rfc3986::QUERY, IRI_QUERY)
-    }),
-    Step::new("validate_fragment", "reject a fragment with a character that RFC 3987 does not allow", |s| {
-        rfc3986::check(s, Part::Fragment, rfc3986::QUERY, IRI)
-    }),
+        check_host,
+    )
+    .since(&PARSER),
+    Step::new("validate_port", "reject what follows the host if it is not a colon and digits", rfc3986::check_port)
+        .since(&PARSER),
+    Step::new(
+        "parse_relative_path",
+        "without a scheme and a slash at the beginning, reject a first segment with a colon or a character that RFC 3987 does not allow",
+        |s| {
+            let slot = s.own(Part::Path);
+            let is_relative = s.present(s.own(Part::Scheme)).or(s.present(s.own(Part::Authority))).is_none();
+            let segment = until(s.get(slot), &['/']).0;
+            match !is_relative || !segment.contains(':') && rfc3986::conforms(segment, rfc3986::PATH, IRI) {
+                true => Go,
+                false => s.reject(
+                    slot,
+                    "its first segment contains a character that is not allowed there, or a percent sign without two hexadecimal digits",
+                ),
+            }
+        },
+    )
+    .until(&PARSER),
+    Step::new("parse_path", "reject a path with a character that RFC 3987 does not allow", check_path).until(&PARSER),
+    Step::new("parse_query", "reject a query with a character that RFC 3987 does not allow", check_query).until(&PARSER),
+    Step::new("parse_fragment", "reject a fragment with a character that RFC 3987 does not allow", check_fragment)
+        .until(&PARSER),
+    Step::new(
+        "Iri::try_from: is_absolute",
+        "reject a base without a scheme, and a reference without one if the base is unknown",
+        rfc3986::require_scheme,
+    )
+    .until(&PARSER),
+    Step::new("validate_path", "reject a path with a character that RFC 3987 does not allow", check_path).since(&PARSER),
+    Step::new("validate_query", "reject a query with a character that RFC 3987 does not allow", check_query).since(&PARSER),
+    Step::new("validate_fragment", "reject a fragment with a character that RFC 3987 does not allow", check_fragment)
+        .since(&PARSER),
 ];
 
 /// `Iri::resolve`.
@@ -143,12 +237,22 @@ pub(crate) static RESOLVE: &[Step] = &[
         |s| rfc3986::no_path(s, CONCATENATE),
     )
     .since(&INHERITED),
-    Step::new("resolve: starts_with('/')", "a path that begins with a slash is not merged", |s| rfc3986::rooted(s, DOTS)),
+    Step::new("parse_relative: /", "a path that begins with a slash is not merged", |s| rfc3986::rooted(s, DOTS))
+        .until(&PARSER),
+    Step::new("resolve: starts_with('/')", "a path that begins with a slash is not merged", |s| rfc3986::rooted(s, DOTS))
+        .since(&PARSER),
+    Step::new(
+        "remove_last_segment",
+        "the path follows the base's up to its last slash, or a slash if the base has an authority and no path",
+        rfc3986::merge,
+    )
+    .until(&PARSER),
     Step::new(
         "resolve: last_slash_position",
         "the path follows the base's up to its last slash, or a slash if the base has an authority and no path",
         rfc3986::merge,
-    ),
+    )
+    .since(&PARSER),
     Step::new(
         DOTS,
         "remove each . segment that does not come from the base, and each .. segment with the one before it; \
@@ -188,7 +292,8 @@ pub(crate) static RESOLVE: &[Step] = &[
         reject_two_slashes(s, is_ambiguous)
     })
     .since(&BASE),
-    Step::new(CONCATENATE, "concatenate the components", |s| s.concatenate()),
+    Step::new(CONCATENATE, "concatenate the components", |s| s.concatenate()).since(&PARSER),
+    Step::new("parse: output", "write the components", |s| s.concatenate()).until(&PARSER),
 ];
 
 /// `IriRef::parse`, and the methods of what it returns.
@@ -199,6 +304,22 @@ static STATE: &[Step] = &[
 
 const DOTS: &str = "parse_path: REMOVE_DOT_SEGMENTS";
 const CONCATENATE: &str = "resolve: positions";
+
+fn check_host(s: &mut State<'_>) -> Next {
+    rfc3986::check_host(s, IRI)
+}
+
+fn check_path(s: &mut State<'_>) -> Next {
+    rfc3986::check(s, Part::Path, rfc3986::PATH, IRI)
+}
+
+fn check_query(s: &mut State<'_>) -> Next {
+    rfc3986::check(s, Part::Query, rfc3986::QUERY, IRI_QUERY)
+}
+
+fn check_fragment(s: &mut State<'_>) -> Next {
+    rfc3986::check(s, Part::Fragment, rfc3986::QUERY, IRI)
+}
 
 /// Does not remove the dot segments of the path if `row` goes on at another row.
 fn keeping(s: &mut State<'_>, row: impl Fn(&mut State<'_>) -> Next) -> Next {

@@ -70,12 +70,24 @@ fn legal(text: &str, others: &str) -> usize {
     text.char_indices().find(|it| !is_legal(*it)).map_or(text.len(), |(at, _)| at)
 }
 
-fn check(s: &mut State<'_>, part: Part, others: &str) -> Next {
-    let text = s.get(s.own(part));
-    match legal(text, others) == text.len() {
-        true => Go,
-        false => bad(s, part, "it contains an illegal character or a percent sign without an escape"),
+/// Rejects a text of which something remains after the path, the query and the fragment were parsed.
+fn check_end(s: &mut State<'_>) -> Next {
+    let path = s.get(s.own(Part::Path));
+    let has_authority = s.present(s.own(Part::Authority)).is_some();
+    if has_authority && !path.is_empty() && !path.starts_with('/') {
+        return bad(s, Part::Path, "an illegal character follows the authority");
     }
+    let is_relative = s.present(s.own(Part::Scheme)).is_none() && !has_authority;
+    if is_relative && cut(path, "/").0.contains(':') {
+        return bad(s, Part::Path, "its first segment contains a colon");
+    }
+    for (part, others) in [(Part::Path, ":@/"), (Part::Query, ":@/?"), (Part::Fragment, ":@/?[]")] {
+        let text = s.get(s.own(part));
+        if legal(text, others) < text.len() {
+            return bad(s, part, "it contains an illegal character or a percent sign without an escape");
+        }
+    }
+    Go
 }
 
 /// Divides an authority, and the text after it, into user, host with its length in any brackets, and the text after the host.
@@ -125,36 +137,34 @@ static PARSE: &[Step] = &[
     ),
     Step::new(
         "xmlParse3986HierPart: the path",
-        "cut the path at ? or #, the query at #, and the fragment; an empty path is absent",
+        "cut the path at ? or #, the query at #, and the fragment",
         |s| {
             let rest = std::mem::take(&mut s.rest);
             let (rest, fragment) = cut(&rest, "#");
             let (path, query) = cut(rest, "?");
-            s.set(s.own(Part::Path), Some(path).filter(|path| !path.is_empty()));
+            s.set(s.own(Part::Path), path);
             s.set(s.own(Part::Query), query);
             s.set(s.own(Part::Fragment), fragment);
             Go
         },
     ),
-    Step::new("xmlParse3986PathAbEmpty", "reject a path after an authority that does not begin with a slash", |s| {
-        let has_authority = s.present(s.own(Part::Authority)).is_some();
-        match has_authority && s.present(s.own(Part::Path)).is_some_and(|path| !path.starts_with('/')) {
-            true => bad(s, Part::Path, "an illegal character follows the authority"),
-            false => Go,
-        }
-    }),
-    Step::new("xmlParse3986PathNoScheme", "reject a colon in the first segment of a path without a scheme", |s| {
-        let is_relative = s.present(s.own(Part::Scheme)).or(s.present(s.own(Part::Authority))).is_none();
-        match is_relative && cut(s.get(s.own(Part::Path)), "/").0.contains(':') {
-            true => bad(s, Part::Path, "its first segment contains a colon"),
-            false => Go,
-        }
-    }),
-    Step::new("xmlParse3986Segment", "reject a path with an illegal character", |s| check(s, Part::Path, ":@/")),
-    Step::new("xmlParse3986Query", "reject a query with an illegal character", |s| check(s, Part::Query, ":@/?")),
-    Step::new("xmlParse3986Fragment", "reject a fragment with an illegal character", |s| {
-        check(s, Part::Fragment, ":@/?[]")
-    }),
+    Step::new(
+        "xmlParse3986URI: *str",
+        "reject a text with a scheme that goes on after the last character that its components may contain",
+        |s| match s.present(s.own(Part::Scheme)) {
+            Some(_) => check_end(s),
+            None => Go,
+        },
+    ),
+    Step::new(
+        "xmlParse3986RelativeRef: *str",
+        "reject a text without a scheme that goes on after the last character that its components may contain; a first segment may not contain \
+         a colon",
+        |s| match s.present(s.own(Part::Scheme)) {
+            Some(_) => Go,
+            None => check_end(s),
+        },
+    ),
     Step::new("xmlParse3986Port", "reject a port above 2147483647", |s| {
         let port = server(s.get(s.own(Part::Authority))).and_then(|(_, _, port)| port.strip_prefix(':'));
         match port.is_none_or(|port| port.parse::<i32>().is_ok()) {
@@ -238,11 +248,11 @@ static UNESCAPE: &[Step] = &[
 static STATE: &[Step] = &[
     Step::new("xmlParseURI", "read the URL", |_| Call(PARSE, Side::Reference)),
     Step::new("xmlURI", "decode its components", |_| Call(UNESCAPE, Side::Reference)),
-    Step::new("xmlURI: xmlURIUnescapeString", "state user, path and fragment as they are decoded", |s| {
+    Step::new("xmlURI: xmlURIUnescapeString", "state user, path and fragment as they are decoded; an empty path is absent", |s| {
         for (part, own) in [(Part::Userinfo, Part::User), (Part::Path, Part::Path), (Part::Fragment, Part::Fragment)] {
             s.flow(Slot::Out(part), Slot::Ref(own));
             let text = s.present(Slot::Ref(own)).map(bytes).map(|bytes| s.text(bytes));
-            s.set(Slot::Out(part), text);
+            s.set(Slot::Out(part), text.filter(|text| part != Part::Path || !text.is_empty()));
         }
         Go
     }),
@@ -267,12 +277,18 @@ static BUILD: &[Step] = &[
             None => Go,
         }
     }),
-    Step::new("xmlBuildURISafe: ://", "a base without `://` is the path of a file", |s| match s.base.contains("://") {
-        true => Go,
-        false => {
-            s.decide(Slot::Used);
-            To("xmlResolvePath: an empty reference")
+    Step::new("xmlBuildURISafe: ://", "a base without `://` is the path of a file; so is the reference, up to its fragment", |s| {
+        if s.base.contains("://") {
+            return Go;
         }
+        s.decide(Slot::Used);
+        if !s.reference.is_empty() {
+            let path = cut(s.get(Slot::Ref(Part::Text)), "#").0.to_owned();
+            s.set(Slot::Ref(Part::Authority), None::<&str>);
+            s.set(Slot::Ref(Part::Path), path);
+            s.set(Slot::Ref(Part::Query), None::<&str>);
+        }
+        To("xmlResolvePath: an empty reference")
     })
     .since(&FILES),
     Step::new("xmlBuildURI: base", "read the base", |_| Call(PARSE, Side::Base)),
@@ -318,16 +334,16 @@ static BUILD: &[Step] = &[
         "xmlBuildURI: step 2",
         "a reference without authority and path inherits all but the fragment, and the query if it has none",
         |s| {
-            s.inherit(Part::Scheme);
             s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
             s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
             let is_absent = |part: Part| s.present(Slot::Ref(part)).is_none();
-            if !is_absent(Part::Path) || !is_absent(Part::Authority) {
+            if !s.get(Slot::Ref(Part::Path)).is_empty() || !is_absent(Part::Authority) {
                 return Go;
             }
             if is_absent(Part::Query) {
                 s.inherit(Part::Query);
             }
+            s.inherit(Part::Scheme);
             s.inherit(Part::Authority);
             s.inherit_as("path");
             s.flow(Slot::Merged, Slot::Base(Part::Path));
@@ -335,7 +351,13 @@ static BUILD: &[Step] = &[
             To("xmlSaveUri: path")
         },
     ),
-    Step::new("xmlBuildURI: step 4", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("xmlBuildURI: step 3", "inherit the scheme", |s| {
+        s.decide(Slot::Used);
+        s.flow(Slot::Out(Part::Scheme), Slot::Base(Part::Scheme));
+        Go
+    }),
+    Step::new("xmlBuildURI: step 4", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
+        s.inherit_as("scheme");
         if s.present(Slot::Ref(Part::Authority)).is_none() {
             s.inherit(Part::Authority);
             return Go;
@@ -426,7 +448,7 @@ static BUILD: &[Step] = &[
     })
     .since(&FILES),
     Step::new("xmlResolvePath: xmlURIUnescapeString", "decode the reference up to the fragment", |s| {
-        let path = decoded(cut(s.get(Slot::Ref(Part::Text)), "#").0);
+        let path = decoded(s.get(Slot::Ref(Part::Path)));
         s.set(Slot::Ref(Part::Path), path);
         Go
     })

@@ -31,6 +31,9 @@ const JAVA: &str = "21";
 /// The mark of a URI that was parsed from a text, which it keeps.
 const PARSED: &str = "httpclient5: the URI has a text";
 
+/// The mark of an authority that `java.net.URI` does not divide.
+const REGISTRY: &str = "httpclient5: the authority is registry-based";
+
 /// `URI.toASCIIString`: normalizes and percent-encodes what is not ASCII.
 fn ascii(text: &str) -> String {
     match text.is_ascii() {
@@ -136,8 +139,19 @@ static RESOLVE: &[Step] = &[
             if number.is_some_and(|number| !(-1..=65535).contains(&number)) {
                 return s.reject(Slot::Out(Part::Authority), "the port is not one");
             }
-            let host = decoded(host);
-            write(s, user.filter(|user| !user.is_empty()), Some(&host), number);
+            write(s, user.filter(|user| !user.is_empty()), Some(host), number);
+            s.mark(REGISTRY);
+            Go
+        },
+    ),
+    Step::new(
+        "URIBuilder.digestURI: PercentCodec.decode",
+        "decode a host that is registry-based as UTF-8, with only the low byte of each unit of UTF-16 that is not part of an escape",
+        |s| {
+            if s.is_marked(REGISTRY) {
+                let host = decoded(s.get(Slot::Out(Part::Host)));
+                s.set(Slot::Out(Part::Host), host);
+            }
             Go
         },
     ),

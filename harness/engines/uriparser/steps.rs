@@ -6,6 +6,7 @@
 use std::net::Ipv6Addr;
 
 use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::text::{is_escape, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
 use crate::rfc3986::{self, URI};
@@ -60,13 +61,21 @@ static PARSE: &[Step] = &[
     ),
     Step::new("ParseAuthority", "after two slashes, the part up to the next /, ? or # is the authority", rfc3986::cut_authority),
     Step::new("ParseUriTail", "the part up to ? or # is the path, then up to # the query, then the fragment", rfc3986::cut_path),
-    Step::new("ParseOwnHostUserInfo", "reject user information with a character that RFC 3986 does not allow", |s| {
-        rfc3986::check_user(s, URI)
-    }),
     Step::new(
-        "ParseOwnHost",
-        "reject a host that is neither an IPv6 address nor one of a later version in brackets, nor a name that RFC 3986 allows",
-        |s| rfc3986::check_host(s, URI),
+        "ParseIpLit2",
+        "reject a host that begins with [ and is neither an IPv6 address nor one of a later version in brackets",
+        |s| check(s, Fault::Address),
+    ),
+    Step::new("ParsePctEncoded", "reject a percent sign that two hexadecimal digits do not follow", |s| check(s, Fault::Escape)),
+    Step::new(
+        "ParseOwnUserInfo",
+        "reject an authority with another character than a digit after its first colon if it is not user information before @",
+        |s| check(s, Fault::Userinfo),
+    ),
+    Step::new(
+        "ParseUriExMm: afterUriReference",
+        "reject a text that goes on after the last character that RFC 3986 allows in its place",
+        |s| check(s, Fault::Rest),
     ),
     Step::new("ParseIpFuture: V", "reject a host in brackets that begins with a capital V", |s| {
         let slot = s.own(Part::Authority);
@@ -76,17 +85,6 @@ static PARSE: &[Step] = &[
         }
     })
     .until(&FUTURE),
-    Step::new("ParsePort", "reject what follows the host if it is not a colon and digits", rfc3986::check_port),
-    Step::new("ParsePathAbsNoLeadSlash", "reject a relative path whose first segment contains a colon", rfc3986::check_first_segment),
-    Step::new("ParsePchar", "reject a path with a character that RFC 3986 does not allow", |s| {
-        rfc3986::check(s, Part::Path, rfc3986::PATH, URI)
-    }),
-    Step::new("ParseQueryFrag: query", "reject a query with a character that RFC 3986 does not allow", |s| {
-        rfc3986::check(s, Part::Query, rfc3986::QUERY, URI)
-    }),
-    Step::new("ParseQueryFrag: fragment", "reject a fragment with a character that RFC 3986 does not allow", |s| {
-        rfc3986::check(s, Part::Fragment, rfc3986::QUERY, URI)
-    }),
     Step::new("ToString: ip6", "write an IPv6 address with all its digits, in lower case", |s| {
         let slot = s.own(Part::Authority);
         let Some(authority) = s.present(slot) else { return Go };
@@ -101,6 +99,103 @@ static PARSE: &[Step] = &[
         Go
     }),
 ];
+
+/// Why a text is not parsed to its end.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Fault {
+    /// Brackets without an address.
+    Address,
+    /// A percent sign that does not begin an escape.
+    Escape,
+    /// A port that is neither one nor part of user information.
+    Userinfo,
+    /// Another character that does not belong where it is.
+    Rest,
+}
+
+/// Rejects a text with this fault.
+fn check(s: &mut State<'_>, fault: Fault) -> Next {
+    let Some((part, _)) = faulty(s).filter(|(_, own)| *own == fault) else { return Go };
+    s.reject(
+        s.own(part),
+        match fault {
+            Fault::Address => "the brackets do not contain an address",
+            Fault::Escape => "a percent sign does not begin an escape",
+            Fault::Userinfo => "what follows a colon is neither a port nor user information",
+            Fault::Rest => "it contains a character that is not allowed there",
+        },
+    )
+}
+
+/// Returns the first component that is not parsed to its end, and why.
+fn faulty(s: &State<'_>) -> Option<(Part, Fault)> {
+    let authority = s.present(s.own(Part::Authority));
+    if let Some(fault) = authority.and_then(authority_fault) {
+        return Some((Part::Authority, fault));
+    }
+    let is_relative = s.present(s.own(Part::Scheme)).or(authority).is_none();
+    let text_fault = |(part, others): (Part, &str)| {
+        let text = s.get(s.own(part));
+        let segment = until(text, &['/']).0;
+        let colon = segment.find(':').filter(|_| part == Part::Path && is_relative);
+        let end = legal(text, others).min(colon.unwrap_or(text.len()));
+        (end < text.len()).then(|| (part, stopped(&text[end..])))
+    };
+    [(Part::Path, rfc3986::PATH), (Part::Query, rfc3986::QUERY), (Part::Fragment, rfc3986::QUERY)]
+        .into_iter()
+        .find_map(text_fault)
+}
+
+/// `ParseAuthority`.
+fn authority_fault(text: &str) -> Option<Fault> {
+    if text.starts_with('[') {
+        return host_fault(text);
+    }
+    let rest = &text[legal(text, rfc3986::REG_NAME)..];
+    if let Some(host) = rest.strip_prefix('@') {
+        return host_fault(host);
+    }
+    let Some(after) = rest.strip_prefix(':') else { return (!rest.is_empty()).then(|| stopped(rest)) };
+    let after = after.trim_start_matches(|it: char| it.is_ascii_digit());
+    let user = legal(after, rfc3986::USERINFO);
+    match after[user..].chars().next() {
+        Some('@') => host_fault(&after[user + 1..]),
+        Some('%') => Some(Fault::Escape),
+        None if user == 0 => None,
+        _ if user > 0 => Some(Fault::Userinfo),
+        _ => Some(Fault::Rest),
+    }
+}
+
+/// `ParseOwnHost` and `ParseAuthorityTwo`.
+fn host_fault(text: &str) -> Option<Fault> {
+    let end = match text.starts_with('[') {
+        true => text.find(']').map_or(text.len(), |at| at + 1),
+        false => legal(text, rfc3986::REG_NAME),
+    };
+    let (host, rest) = text.split_at(end);
+    if host.starts_with('[') && !rfc3986::is_host(host, URI) {
+        return Some(Fault::Address);
+    }
+    if rest.starts_with('%') && !host.starts_with('[') {
+        return Some(Fault::Escape);
+    }
+    let rest = rest.strip_prefix(':').map_or(rest, |port| port.trim_start_matches(|it: char| it.is_ascii_digit()));
+    (!rest.is_empty()).then_some(Fault::Rest)
+}
+
+fn stopped(rest: &str) -> Fault {
+    if rest.starts_with('%') { Fault::Escape } else { Fault::Rest }
+}
+
+/// Returns the length of the beginning of a text that consists of unreserved characters, escapes and `others`.
+fn legal(text: &str, others: &str) -> usize {
+    let is_legal = |(at, it): (usize, char)| match it {
+        '%' => is_escape(&text[at..]),
+        _ => it.is_ascii_alphanumeric() || "-._~".contains(it) || others.contains(it),
+    };
+    text.char_indices().find(|it| !is_legal(*it)).map_or(text.len(), |(at, _)| at)
+}
 
 /// `uriParseSingleUri` for both texts.
 pub(crate) static READ: &[Step] = &[

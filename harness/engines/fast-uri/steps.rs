@@ -300,23 +300,25 @@ static PARSE: &[Step] = &[
     .until(&RESERVED),
     Step::new(
         "normalizePathEncoding: escape",
-        "decode unreserved characters but dots in the path, and encode what a path cannot contain as Latin-1 or UTF-16",
+        "decode unreserved characters but dots in the path, write other escapes with capital digits, and encode what a path cannot contain as \
+         Latin-1 or UTF-16",
         |s| rewrite(s, Part::Path, |path| normalized(path, |it| it != b'.', |it| is_kept(it, PATH, false), escape)),
     )
     .since(&RESERVED)
     .until(&UTF_8),
     Step::new(
         "normalizePathEncoding: case",
-        "decode unreserved characters but dots in the path, and encode what a path cannot contain, but for two letters",
+        "decode unreserved characters but dots in the path, write other escapes with capital digits, and encode what a path cannot contain, but for \
+         two letters",
         |s| rewrite(s, Part::Path, |path| normalized(path, |it| it != b'.', |it| is_kept(it, PATH, false), percent)),
     )
     .since(&UTF_8)
     .until(&CHARACTERS),
-    Step::new("normalizePathEncoding", "decode unreserved characters but dots in the path, and encode what a path cannot contain", |s| {
+    Step::new("normalizePathEncoding", "decode unreserved characters but dots in the path, write other escapes with capital digits, and encode what a path cannot contain", |s| {
         rewrite(s, Part::Path, |path| normalized(path, |it| it != b'.', |it| is_kept(it, PATH, true), percent))
     })
     .since(&CHARACTERS),
-    Step::new("normalizeQueryFragmentEncoding: the query", "decode unreserved characters in the query, and encode what a query cannot contain", |s| {
+    Step::new("normalizeQueryFragmentEncoding: the query", "decode unreserved characters in the query, write other escapes with capital digits, and encode what a query cannot contain", |s| {
         let is_exact = s.has(&CHARACTERS);
         rewrite(s, Part::Query, |text| normalized(text, |_| true, |it| is_kept(it, QUERY_SET, is_exact), percent))
     })

@@ -204,7 +204,7 @@ pub(crate) static ENCODE: &[Step] = &[
         }
         Go
     }),
-    Step::new("PATH_REQUOTER", "requote the path: decode the escapes of characters that need none, but not those of / and +; encode the others", |s| {
+    Step::new("PATH_REQUOTER", "requote the path: decode the escapes of characters that need none, but not those of / and +; write the other escapes with capital digits, and encode other characters", |s| {
         requote(s, Part::Path, "@:", "/+", false)
     }),
     Step::new("normalize_path", "with an authority, remove . segments, and .. segments with those before them", |s| {
@@ -220,10 +220,10 @@ pub(crate) static ENCODE: &[Step] = &[
         encode_colon(s, path, [scheme, authority])
     })
     .since(&COLON),
-    Step::new("QUERY_REQUOTER", "requote the query, but not the escapes of =, +, & and ;, and write a space as +", |s| {
+    Step::new("QUERY_REQUOTER", "requote the query, but do not decode the escapes of =, +, & and ;, write escapes with capital digits, and a space as +", |s| {
         requote(s, Part::Query, "?/:@", "=+&;", true)
     }),
-    Step::new("FRAGMENT_REQUOTER", "requote the fragment", |s| requote(s, Part::Fragment, "?/:@", "", false)),
+    Step::new("FRAGMENT_REQUOTER", "requote the fragment: decode the escapes of characters that need none, write the others with capital digits, and encode other characters", |s| requote(s, Part::Fragment, "?/:@", "", false)),
 ];
 
 /// `URL.__str__`: for the base and the reference before `urljoin`, or for the target.

@@ -132,6 +132,13 @@ static SPLIT: &[Step] = &[
         s.rest = rest.to_owned();
         Go
     }),
+    Step::new("Parse: frag == \"\"", "an empty fragment is none", |s| {
+        let slot = s.own(Part::Fragment);
+        if s.get(slot).is_empty() {
+            s.set(slot, None::<&str>);
+        }
+        Go
+    }),
     Step::new("stringContainsCTLByte", "reject control characters of ASCII before the fragment", |s| {
         match s.rest.bytes().any(|it| it.is_ascii_control()) {
             true => s.reject(s.own(Part::Text), "it contains a control character"),
@@ -568,12 +575,6 @@ pub(crate) static PARSE: &[Step] = &[
         if s.get(Slot::Out(Part::Query)).is_empty() {
             let query = s.present(Slot::Ref(Part::Query)).map(|_| "");
             s.set(Slot::Out(Part::Query), query);
-        }
-        Go
-    }),
-    Step::new("String: Fragment", "write no empty fragment", |s| {
-        if s.get(Slot::Out(Part::Fragment)).is_empty() {
-            s.set(Slot::Out(Part::Fragment), None::<&str>);
         }
         Go
     }),

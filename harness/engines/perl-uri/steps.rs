@@ -294,9 +294,11 @@ static PATH: &[Step] = &[
 const NEW_REFERENCE: Step = Step::new("new_abs: new", "read the reference", |_| Call(NEW, Side::Reference));
 
 const OPAQUE: Step = Step::new("URI: abs", "a reference whose scheme does not have relative ones inherits nothing else", |s| {
-    own(s);
+    for part in Part::COMPONENTS {
+        s.copy(Slot::Out(part), Slot::Ref(part));
+    }
     match own_module(s, Side::Reference) {
-        Module::Opaque | Module::Sip => To("irc: as_string"),
+        Module::Opaque | Module::Sip => return_self(s),
         _ => Go,
     }
 });
@@ -310,7 +312,7 @@ const SCHEME: Step = Step::new("abs: scheme", "a reference with a scheme inherit
     match s.present(Slot::Ref(Part::Scheme)) {
         Some(_) => {
             s.set(Slot::Used, "nothing");
-            To("irc: as_string")
+            return_self(s)
         }
         None => Go,
     }
@@ -324,7 +326,7 @@ const RELATIVE_SCHEME: Step = Step::new(
         match s.present(Slot::Ref(Part::Scheme)) {
             Some(own) if !own.eq_ignore_ascii_case(base) => {
                 s.set(Slot::Used, "nothing");
-                To("irc: as_string")
+                return_self(s)
             }
             Some(_) => {
                 s.decide(Slot::Used);
@@ -376,7 +378,10 @@ const BASE_FIX: Step = Step::new(
 
 const NETWORK_PATH: Step = Step::new("abs: //", "a reference with an authority inherits only the scheme", |s| {
     match s.present(Slot::Ref(Part::Authority)) {
-        Some(_) => To("irc: as_string"),
+        Some(_) => {
+            [Part::Authority, Part::Path, Part::Query, Part::Fragment].into_iter().for_each(|part| s.keep(Slot::Out(part)));
+            To("irc: as_string")
+        }
         None => Go,
     }
 });
@@ -740,11 +745,10 @@ pub(crate) static NEW_ABS_RELATIVE_SCHEME: &[Step] = &[
     RAW_ADDRESS, CHECK_PATH, REFERENCE_PATH, ROOT, NO_PATH, BASE_PATH, MERGE, DOTS, LAST_DOT, SET_PATH, FRAGMENT, IRC_STRING, STRING,
 ];
 
-/// The target is the reference, unless something is inherited.
-fn own(s: &mut State<'_>) {
-    for part in Part::COMPONENTS {
-        s.flow(Slot::Out(part), Slot::Ref(part));
-    }
+/// The target is the reference.
+fn return_self(s: &mut State<'_>) -> Next {
+    Part::COMPONENTS.into_iter().for_each(|part| s.keep(Slot::Out(part)));
+    To("irc: as_string")
 }
 
 /// Replaces the rest by what `inner` returns for it without an end of line at its end. A text with other ends of lines is kept.

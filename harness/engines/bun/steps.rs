@@ -319,7 +319,13 @@ static SECOND_BACKSLASH: OwnStep = OwnStep {
     instead_of: "relative slash 2",
     label: "RelativeSlash: backslash",
     text: "a second backslash is a slash in any scheme",
-    run: |s| if s.at(0) == Some('\\') { s.go("authority") } else { None },
+    run: |s| {
+        if s.at(0) != Some('\\') {
+            return None;
+        }
+        s.rewrites(Part::Authority);
+        s.go("authority")
+    },
 };
 
 static ONE_SLASH_ONLY: OwnStep = OwnStep {

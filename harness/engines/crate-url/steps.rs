@@ -139,6 +139,7 @@ static SLASHES: OwnStep = OwnStep {
                     }
                 }
                 s.advance(count - 1);
+                s.rewrites(Part::Authority);
                 s.go("authority")
             }
         }

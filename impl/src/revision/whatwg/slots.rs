@@ -19,6 +19,8 @@ pub(super) struct Cut {
     /// The position after the colon of the scheme; 0 without a scheme.
     after_scheme: usize,
     has_authority: bool,
+    /// Whether it was written that there is no authority.
+    has_no_authority: bool,
     /// Whether path, query and fragment were cut.
     has_rest: bool,
     /// Whether the target takes the whole path of the base, or its folder.
@@ -129,9 +131,15 @@ impl State {
             "file host" => self.cut_authority(start, "file host 1", true),
             "relative" | "file" => {
                 let base = self.base.as_ref().map(|base| base.scheme.clone()).unwrap_or_default();
-                let special = state == "file" || self.is_special_scheme(&base);
+                // An own step may read backslashes as slashes in any scheme.
+                let has_own = self.own.iter().any(|own| own.instead_of == "relative 3");
+                let special = state == "file" || has_own || self.is_special_scheme(&base);
                 if !(is_slash(self, start, special) && is_slash(self, start + 1, special)) {
-                    self.cut_rest(self.cut.after_scheme);
+                    let authority = self.cut_no_authority();
+                    match authority.filter(|_| state == "relative") {
+                        Some(authority) => self.splice(start, start, &["//", &authority].concat()),
+                        None => self.cut_rest(self.cut.after_scheme),
+                    }
                 }
             }
             "opaque path" => self.cut_rest_by(self.cut.after_scheme, "scheme 2.9"),
@@ -158,6 +166,16 @@ impl State {
         self.cut_rest(start + authority.chars().count());
     }
 
+    /// Writes that there is no authority, unless there is one. Returns the one that is exchanged for it.
+    fn cut_no_authority(&mut self) -> Option<String> {
+        let mut authority = None;
+        if !self.cut.has_authority && !self.cut.has_no_authority {
+            self.cut.has_no_authority = true;
+            self.recorder.part(self.own(Part::Authority), &mut authority);
+        }
+        authority
+    }
+
     fn cut_rest(&mut self, start: usize) {
         self.cut_rest_by(start, "path 1");
     }
@@ -168,9 +186,7 @@ impl State {
             return;
         }
         self.cut.has_rest = true;
-        if !self.cut.has_authority {
-            self.recorder.part(self.own(Part::Authority), &mut None);
-        }
+        self.cut_no_authority();
         let path_end = self.find(start, |c| matches!(c, '?' | '#'));
         let query_end = self.find(path_end, |c| c == '#');
         let before = self.text(start, self.input.len());

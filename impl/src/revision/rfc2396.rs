@@ -447,7 +447,7 @@ fn step_6f(s: &mut State) -> Next {
 
 fn step_6g(s: &mut State) -> Next {
     if s.recorder.is_on() && s.merged.as_ref().is_some_and(Segments::has_parents) {
-        s.recorder.keep(Slot::NoDots);
+        s.recorder.decide(Slot::NoDots);
     }
     if let Some(path) = s.merged.take() {
         s.reference.path = s.slash_and(&path);

@@ -28,7 +28,9 @@ pub mod statement;
 mod stored;
 
 pub use process::{Limits, Process};
-pub use recorded::{PredictedEngine, Prediction, RecordedEngine, StatementPredictions, damaged_lines};
+pub use recorded::{
+    PredictedEngine, Prediction, RESOLVES_NOTHING, RecordedEngine, StatementPredictions, damaged_lines,
+};
 pub use rows::Relation;
 pub use serve::{answer_all, serve};
 pub use smoke::{PLAIN_BASE, PLAIN_PAIRS, Passed, PlainDeviation, is_plain, smoke};

@@ -356,7 +356,7 @@ impl<'w> Explainer<'w> {
                 same_as: results.agreeing(&outcome),
                 against: match source {
                     // An engine that was not asked does not differ from a specification.
-                    Source::Absent => Vec::new(),
+                    _ if is_skipped(&outcome) => Vec::new(),
                     _ => self.against(engine.as_ref(), model, &results, &outcome),
                 },
                 outcome,
@@ -491,8 +491,10 @@ impl<'w> Explainer<'w> {
     fn between(&self, engines: &[EngineExplanation], results: &Results<'_>) -> Vec<EngineDifference> {
         let is_same =
             |one: usize, other: usize| attribute::effect(&engines[one].outcome, &engines[other].outcome).is_none();
-        let firsts: Vec<usize> =
-            (0..engines.len()).filter(|&index| !(0..index).any(|earlier| is_same(earlier, index))).collect();
+        // An engine that was not asked does not differ.
+        let is_first =
+            |&index: &usize| !is_skipped(&engines[index].outcome) && !(0..index).any(|earlier| is_same(earlier, index));
+        let firsts: Vec<usize> = (0..engines.len()).filter(is_first).collect();
         let mut found = Vec::new();
         for (at, &one) in firsts.iter().enumerate() {
             for &other in &firsts[at + 1..] {
@@ -535,6 +537,11 @@ impl<'w> Explainer<'w> {
         }
         explanation.bug_report = bug_report(explanation, index, !self.specifications.is_empty());
     }
+}
+
+/// Returns whether an engine was not asked.
+fn is_skipped(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Skipped(_))
 }
 
 /// The result of an engine that is shown without causes.

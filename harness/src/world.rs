@@ -438,13 +438,13 @@ impl World {
         folder.recorded_on(folder.description.versions.iter().find(|own| own.version == version)?)
     }
 
-    /// Returns the command that installs the recorded version that `engine` is; `None` if it cannot be installed.
+    /// Returns the command that installs the recorded version that `engine` is; `None` if it cannot be installed, or does not resolve references.
     pub fn installed_by(&self, engine: &dyn Engine) -> Option<String> {
         let (name, version) = engine.key().split_once('@')?;
         let folder = self.folders().ok()?.engines.iter().find(|folder| folder.name == name)?;
         let own = folder.description.versions.iter().find(|own| own.version == version)?;
-        let is_installable =
-            matches!(own.install, Install::Pip(_) | Install::Npm(_) | Install::Debian { .. } | Install::Cargo(_));
+        let is_installable = folder.resolves()
+            && matches!(own.install, Install::Pip(_) | Install::Npm(_) | Install::Debian { .. } | Install::Cargo(_));
         is_installable.then(|| format!("urlstrata engine install {} --root FOLDER", folder.key(own)))
     }
 
@@ -536,7 +536,7 @@ impl World {
         let steps = || Stepped::of(&engine.name, &version.version);
         let statements = || steps().map(|steps| steps.statements(is_newest)).unwrap_or_default();
         let Some(recording) = engine.recording(&version.version)? else {
-            let without = RecordedEngine::without_results(&engine.name, &version.version);
+            let without = RecordedEngine::without_results(&engine.name, &version.version, engine.resolves());
             let is_recorded = engine.is_recorded(&version.version);
             let predicting = steps().filter(Stepped::resolves).map(Stepped::prediction);
             let stating = || {

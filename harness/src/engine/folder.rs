@@ -226,6 +226,11 @@ impl EngineFolder {
         self.description.versions.iter().map(|own| own.version.as_str())
     }
 
+    /// Returns whether the engine resolves references: results of a version are recorded.
+    pub fn resolves(&self) -> bool {
+        !self.recordings.is_empty()
+    }
+
     /// Returns whether results or statements of the version called `version` are recorded.
     pub fn is_recorded(&self, version: &str) -> bool {
         self.recordings.contains_key(version) || self.statements.values().any(|files| files.contains_key(version))

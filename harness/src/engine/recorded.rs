@@ -102,6 +102,11 @@ pub fn damaged_lines() -> Vec<String> {
     damaged().iter().cloned().collect()
 }
 
+/// Why an engine that does not resolve references skips every pair.
+pub const RESOLVES_NOTHING: &str = "it does not resolve references";
+
+const NOT_RECORDED: &str = "no result of this version is recorded, and no steps predict one";
+
 /// A recorded version of an engine.
 ///
 /// The outcome for a pair of the panel is the recorded one. For other pairs it is the prediction, if there is one; the
@@ -111,6 +116,8 @@ pub struct RecordedEngine {
     panel: Panel,
     /// `None` if only statements are recorded.
     recording: Option<Recording>,
+    /// Why a pair is skipped.
+    missing: &'static str,
     name: String,
     version: String,
     prediction: Option<Prediction>,
@@ -130,6 +137,7 @@ impl RecordedEngine {
             key,
             panel: panel.clone(),
             recording,
+            missing: "not recorded",
             name,
             version,
             prediction: None,
@@ -138,14 +146,15 @@ impl RecordedEngine {
         }
     }
 
-    /// Creates an engine without results, for `version` of the engine called `name`.
-    pub fn without_results(name: &str, version: &str) -> Self {
+    /// Creates an engine without results, for `version` of the engine called `name`. `resolves` is whether other versions have results.
+    pub fn without_results(name: &str, version: &str, resolves: bool) -> Self {
         let (key, panel) = (format!("{name}@{version}"), Panel::default());
         let (name, version) = (name.to_owned(), version.to_owned());
         Self {
             key,
             panel,
             recording: None,
+            missing: if resolves { NOT_RECORDED } else { RESOLVES_NOTHING },
             name,
             version,
             prediction: None,
@@ -241,10 +250,7 @@ impl Engine for RecordedEngine {
         }
         match &self.prediction {
             Some(prediction) => prediction(base, reference),
-            None if self.recording.is_none() => {
-                Outcome::Skipped("no result of this version is recorded, and no steps predict one".to_owned())
-            }
-            None => Outcome::Skipped("not recorded".to_owned()),
+            None => Outcome::Skipped(self.missing.to_owned()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, stdout};
 
 use comfy_table::{ContentArrangement, Table, presets};
 
-use crate::engine::Source;
+use crate::engine::{RESOLVES_NOTHING, Source};
 use crate::plural::counted;
 
 use super::{
@@ -15,6 +15,7 @@ use super::{
 use crate::escape::visible;
 use crate::knowledge::dated::{ChangeNote, ranges};
 use crate::knowledge::note::{Note, Statement};
+use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::world::UnstatedNote;
 
@@ -202,6 +203,9 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
                 f,
                 "\n  {name}: this pair is not recorded, and its behaviour {rate}; the predicted result: {same}"
             )?;
+        }
+        Source::Absent if engine.outcome == Outcome::Skipped(RESOLVES_NOTHING.to_owned()) => {
+            writeln!(f, "\n  {name}: {RESOLVES_NOTHING}")?;
         }
         Source::Absent => {
             let remedy = engine.install.as_ref().map_or_else(String::new, |it| format!(": {it} installs it"));

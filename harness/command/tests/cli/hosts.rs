@@ -336,7 +336,7 @@ fn a_library_that_only_splits_urls_is_an_engine() {
     ends(
         &with_input(&["explain", "b", "--base", "http://a/", "-e", "urllib3"], b""),
         0,
-        "no result of this version is recorded",
+        "it does not resolve references",
     );
     ends(&with_input(&["hosts", "a:", "-e", "live:nobody"], b""), 64, "no engine is called");
 }

@@ -53,6 +53,7 @@ fn table(steps: &'static [Step]) -> Table {
         called: Box::leak(Box::new([READ])),
         standard: None,
         has_dated_names: false,
+        field: None,
         calls: no_calls,
     }
 }

@@ -3,9 +3,10 @@
 //! Read from `client.py`, `client_reqrep.py`, `connector.py` and `helpers.py` of aiohttp 3.13.2 and 3.14.5. It reads the URL with yarl.
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{cut, until};
-use urlstrata_steps::{Change, Next::*, Question, Side, State, Step, Table, Witness, compare_versions};
+use urlstrata_steps::text::{components, cut, until};
+use urlstrata_steps::{Change, Next::*, Question, Run, Side, State, Step, Table, Witness, compare_versions};
 
+use crate::redirect::{has_location, schemes};
 use crate::socket::{C_STRING, DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, WEB_SOCKETS, accessors};
 use crate::{urllib, yarl};
 
@@ -13,9 +14,9 @@ use crate::{urllib, yarl};
 pub static TABLE: Table = Table {
     engine: "aiohttp",
     first: "3.13.2",
-    changes: &[&CANONICAL],
+    changes: &[&CANONICAL, &SAME_SCHEME],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
@@ -40,6 +41,59 @@ static CANONICAL: Change = Change {
         after: None,
     }),
 };
+
+static SAME_SCHEME: Change = Change {
+    id: "#13855",
+    versions: &["3.14.5"],
+    date: "2026-10-10",
+    issue: "https://github.com/aio-libs/aiohttp/issues/13855",
+    says: "a location with the scheme of the URL that was requested and without two slashes is relative",
+    witness: Some(Witness {
+        question: Question::Follow,
+        base: "http://h/a",
+        reference: "http:b",
+        before: None,
+        after: Some("http://h/b"),
+    }),
+};
+
+/// `ClientSession._request`, for a redirect.
+static REDIRECT: &[Step] = &[
+    Step::new("_request: hdrs.LOCATION", "do not follow an empty location", has_location),
+    Step::new("_request: HTTP_AND_EMPTY_SCHEMA_SET", "reject a location with another scheme than http or https; it may have none", |s| {
+        match matches!(location(s)[0].as_str(), "" | "http" | "https") {
+            true => Go,
+            false => s.reject(Slot::Ref(Part::Scheme), "its scheme is not one for redirects"),
+        }
+    }),
+    Step::new("URL.origin: absolute", "reject a location with a scheme and without an authority", |s| {
+        let [scheme, authority] = location(s);
+        match scheme.is_empty() || !authority.is_empty() {
+            true => Go,
+            false => s.reject(Slot::Ref(Part::Authority), "the authority is missing"),
+        }
+    })
+    .until(&SAME_SCHEME),
+    Step::new("_has_no_authority", "reject a location with a scheme and without an authority, unless the scheme is that of the URL of the request, and no two slashes or backslashes follow it", |s| {
+        let [scheme, authority] = location(s);
+        let text = s.reference.trim_matches(|it: char| it <= ' ').replace(['\t', '\n', '\r'], "");
+        let rest = text.get(scheme.len() + 1..).unwrap_or_default();
+        let is_relative = scheme == schemes(s)[0] && rest.chars().take_while(|it| matches!(it, '/' | '\\')).count() < 2;
+        match scheme.is_empty() || !authority.is_empty() || is_relative {
+            true => Go,
+            false => s.reject(Slot::Ref(Part::Authority), "the authority is missing"),
+        }
+    })
+    .since(&SAME_SCHEME),
+    Step::new("_request: URL.join", "resolve the location on the URL of the request", |_| Call(yarl::STEPS, Side::Reference)),
+];
+
+/// Returns the scheme and the authority of the location as yarl reads it.
+fn location(s: &State<'_>) -> [String; 2] {
+    let run = s.answer(&yarl::TABLE, Question::Resolve, ("", s.reference));
+    let [scheme, authority, ..] = components(run.as_ref().and_then(Run::url).unwrap_or_default());
+    [scheme, authority].map(|part| part.unwrap_or_default().to_owned())
+}
 
 static GET: &[Step] = &[
     Step::new("ClientSession._build_url: URL", "read the URL", |_| Call(yarl::ENCODE, Side::Reference)),

@@ -318,7 +318,7 @@ static STR: &[Step] = &[
 ];
 
 /// `URL.join`.
-static STEPS: &[Step] = &[
+pub(crate) static STEPS: &[Step] = &[
     Step::new("URL: base", "read the base, unless it is unknown", |s| match s.base.is_empty() {
         true => Go,
         false => Call(ENCODE, Side::Base),

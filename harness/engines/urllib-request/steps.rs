@@ -7,9 +7,10 @@ use std::net::Ipv4Addr;
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, until};
-use urlstrata_steps::{Next, Next::*, Question, State, Step, Table};
+use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
 
 use crate::okhttp::idna_2003::python_codec;
+use crate::redirect::latin_1;
 use crate::socket::{DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, accessors};
 use crate::urllib;
 
@@ -19,13 +20,55 @@ pub static TABLE: Table = Table {
     first: "3.11.7",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, URLOPEN)],
+    questions: &[(Question::Connect, URLOPEN), (Question::Follow, REDIRECT)],
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(latin_1),
     calls: |version| vec![(&urllib::TABLE, version.to_owned())],
 };
+
+/// `HTTPRedirectHandler`.
+static REDIRECT: &[Step] = &[
+    Step::new("OpenerDirector.open, of the request", "reject a URL of the request to which the client does not connect", |s| {
+        match s.answer(&TABLE, Question::Connect, ("", s.base)).is_some_and(|run| run.outcome.is_ok()) {
+            true => Go,
+            false => s.reject(Slot::Base(Part::Text), "the request is not sent"),
+        }
+    }),
+    Step::new("http_error_302: urlparse", "split the location", |_| Call(urllib::URLPARSE, Side::Reference)),
+    Step::new("http_error_302: urlparts.scheme", "reject a location with another scheme than http, https or ftp; it may have none", |s| {
+        let slot = Slot::Ref(Part::Scheme);
+        match matches!(s.get(slot), "" | "http" | "https" | "ftp") {
+            true => Go,
+            false => s.reject(slot, "its scheme is not one for redirects"),
+        }
+    }),
+    Step::new("http_error_302: urlunparse", "write the location from its components, with a slash for an empty path after an authority, and without an empty query and an empty fragment", |s| {
+        let present = |part: Part| s.present(Slot::Ref(part)).filter(|text| !text.is_empty()).map(str::to_owned);
+        let [scheme, authority, query, fragment] = [Part::Scheme, Part::Authority, Part::Query, Part::Fragment].map(present);
+        s.flow(Slot::NoDots, Slot::Ref(Part::Path));
+        if authority.is_some() && s.get(Slot::NoDots).is_empty() {
+            s.set(Slot::NoDots, "/");
+        }
+        let is_rooted = s.get(Slot::NoDots).is_empty() || s.get(Slot::NoDots).starts_with('/');
+        let authority = authority.or_else(|| scheme.as_ref().filter(|_| is_rooted).map(|_| String::new()));
+        for (part, text) in [(Part::Scheme, scheme), (Part::Authority, authority), (Part::Query, query), (Part::Fragment, fragment)] {
+            s.set(Slot::Out(part), text);
+        }
+        Call(urllib::URLUNPARSE, Side::Reference)
+    }),
+    Step::new("http_error_302: quote", "encode spaces, control characters and what is outside ASCII, whose bytes are those of ISO 8859-1", |s| {
+        let quote = |it: char| match it {
+            '!'..='~' => it.to_string(),
+            _ => format!("%{:02X}", u32::from(it)),
+        };
+        let text = s.get(Slot::Result).chars().map(quote).collect();
+        s.passed = Some(text);
+        Go
+    }),
+    Step::new("http_error_302: urljoin", "resolve the location on the URL of the request", |_| Call(urllib::URLJOIN, Side::Reference)),
+];
 
 const HOST: Slot = Slot::Out(Part::Host);
 const PORT: Slot = Slot::Out(Part::Port);

@@ -14,7 +14,7 @@ pub static TABLE: Table = Table {
     first: "7.49.0",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, PERFORM)],
+    questions: &[(Question::Connect, PERFORM), (Question::Follow, curl::REDIRECT)],
     called: &[GETADDRINFO, curl::PERFORM],
     standard: None,
     has_dated_names: false,

@@ -14,7 +14,7 @@ pub static TABLE: Table = Table {
     first: "8.2.32",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, curl::PERFORM)],
+    questions: &[(Question::Connect, curl::PERFORM), (Question::Follow, curl::REDIRECT)],
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
@@ -24,3 +24,5 @@ pub static TABLE: Table = Table {
         vec![(&curl::TABLE, library.to_owned())]
     },
 };
+
+

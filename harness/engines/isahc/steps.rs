@@ -1,13 +1,14 @@
 //! isahc: where `get(url)` connects.
 //!
-//! Read from `src/client.rs` of isahc 1.7.2. It parses with the crate http 0.2, and connects with libcurl 8.22.0, as the crate curl-sys builds it.
+//! Read from `src/client.rs`, `src/redirect.rs` and `src/parsing.rs` of isahc 1.7.2. It parses with the crate http 0.2, and connects with libcurl 8.22.0, as the crate curl-sys builds it.
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{cut, until};
+use urlstrata_steps::text::{cut, encoded, scheme, until};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
+use crate::redirect::has_no_controls;
 use crate::socket::GETADDRINFO;
-use crate::{curl, http_uri, libcurl};
+use crate::{crate_url, curl, http_uri, libcurl};
 
 /// isahc.
 pub static TABLE: Table = Table {
@@ -15,13 +16,31 @@ pub static TABLE: Table = Table {
     first: "1.7.2",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[http_uri::PARSE, curl::PERFORM, GETADDRINFO],
-    standard: None,
+    standard: Some(crate_url::standard),
     has_dated_names: false,
-    field: None,
-    calls: |_| vec![(&libcurl::TABLE, "8.22.0".to_owned())],
+    field: Some(|_, field| field.trim_matches(|it: char| it.is_ascii_whitespace()).to_owned()),
+    calls: |_| vec![(&libcurl::TABLE, "8.22.0".to_owned()), (&crate_url::TABLE, "2.5.8".to_owned())],
 };
+
+/// `RedirectInterceptor`.
+static REDIRECT: &[Step] = &[
+    Step::new("parse_header: HeaderValue", "a field with a control character is dropped", has_no_controls),
+    Step::new("parse_location", "encode what is outside ASCII", |s| {
+        let text = encoded(s.reference, |it| it.is_ascii());
+        s.set(Slot::Ref(Part::Text), text);
+        Go
+    }),
+    Step::new("resolve: Url::parse", "a location with a scheme is not relative", |s| {
+        let text = s.reference.trim_matches(|it: char| it <= ' ').replace('\t', "");
+        if scheme(&text).is_some() {
+            s.set(Slot::Base(Part::Text), "");
+        }
+        Go
+    }),
+    Step::new("resolve: Url::join", "resolve the location on the URL of the request", |_| Call(crate_url::JOIN, Side::Reference)),
+];
 
 static GET: &[Step] = &[
     Step::new("http::Request::get: Uri", "parse the URI", |s| {

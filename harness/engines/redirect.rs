@@ -14,6 +14,11 @@ pub(crate) fn java_trim(_: &[&'static Change], field: &str) -> String {
     field.trim_matches(|it: char| it <= ' ').to_owned()
 }
 
+/// `trim` of PHP.
+pub(crate) fn php_trim(_: &[&'static Change], field: &str) -> String {
+    field.trim_matches([' ', '\t', '\n', '\r', '\0', '\x0b']).to_owned()
+}
+
 const LOCATION: Slot = Slot::Ref(Part::Text);
 
 /// Rejects an empty location: the client returns the response.

@@ -1,12 +1,13 @@
 //! Guzzle: where `(new Client())->get($url)` connects with the curl extension.
 //!
-//! Read from `src/Client.php` and `src/Handler/CurlFactory.php` of Guzzle 7.4.5 and 7.8.1. In Debian's bookworm, Guzzle PSR-7 2.4.5
+//! Read from `src/Client.php`, `src/RedirectMiddleware.php` and `src/Handler/CurlFactory.php` of Guzzle 7.4.5 and 7.8.1. In Debian's bookworm, Guzzle PSR-7 2.4.5
 //! reads and writes the URL, and libcurl is 7.88.1.
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::cut;
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table};
 
+use crate::redirect::{has_no_controls, is_web, php_trim};
 use crate::socket::GETADDRINFO;
 use crate::{curl, guzzle};
 
@@ -16,11 +17,11 @@ pub static TABLE: Table = Table {
     first: "7.4.5",
     changes: &[&LATER],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[curl::PERFORM, GETADDRINFO],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(php_trim),
     calls: |_| vec![(&guzzle::TABLE, "2.4.5".to_owned()), (&curl::TABLE, "7.88.1".to_owned())],
 };
 
@@ -33,6 +34,13 @@ pub(crate) static LATER: Change = Change {
     says: "what later versions reject is not described",
     witness: None,
 };
+
+/// `RedirectMiddleware`.
+pub(crate) static REDIRECT: &[Step] = &[
+    Step::new("MessageTrait: assertValue", "reject a response with a control character in a field", has_no_controls).until(&LATER),
+    Step::new("redirectUri: UriResolver::resolve", "resolve the location on the URL of the request", |_| Call(guzzle::RESOLVE, Side::Reference)),
+    Step::new("redirectUri: $protocols", "reject a target that is not one of http or https", is_web),
+];
 
 static GET: &[Step] = &[
     Step::new("Client::requestAsync: uriFor", "read the URL as Guzzle PSR-7 does", |_| Call(guzzle::STATE, Side::Reference)).until(&LATER),

@@ -265,7 +265,7 @@ static READ: &[Step] = &[
 ];
 
 /// `UriResolver::resolve` and `Uri::__toString`.
-static RESOLVE: &[Step] = &[
+pub(crate) static RESOLVE: &[Step] = &[
     Step::new("resolve: new Uri, base", "read the base, if it is known", |s| match s.base.is_empty() {
         true => Go,
         false => Call(READ, Side::Base),

@@ -8,8 +8,9 @@ use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::guzzle_http::{BUILD_URI, LATER};
 use crate::php_streams::STREAM;
+use crate::redirect::php_trim;
 use crate::socket::GETADDRINFO;
-use crate::{guzzle, php_parse_url};
+use crate::{guzzle, guzzle_http, php_parse_url};
 
 /// guzzle-http-stream.
 pub static TABLE: Table = Table {
@@ -17,13 +18,15 @@ pub static TABLE: Table = Table {
     first: "7.4.5",
     changes: &[&LATER],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, guzzle_http::REDIRECT)],
     called: &[STREAM, GETADDRINFO],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(php_trim),
     calls: |_| vec![(&guzzle::TABLE, "2.4.5".to_owned()), (&php_parse_url::TABLE, "8.2.32".to_owned())],
 };
+
+
 
 static GET: &[Step] = &[
     Step::new("Client::requestAsync: uriFor", "read the URL as Guzzle PSR-7 does", |_| Call(guzzle::STATE, Side::Reference)).until(&LATER),

@@ -14,6 +14,11 @@ pub(crate) fn java_trim(_: &[&'static Change], field: &str) -> String {
     field.trim_matches(|it: char| it <= ' ').to_owned()
 }
 
+/// `isspace` of C, and `\s` of Perl and Ruby: vertical tabs and form feeds around a field are not part of it, either.
+pub(crate) fn c_trim(_: &[&'static Change], field: &str) -> String {
+    field.trim_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']).to_owned()
+}
+
 /// `trim` of PHP.
 pub(crate) fn php_trim(_: &[&'static Change], field: &str) -> String {
     field.trim_matches([' ', '\t', '\n', '\r', '\0', '\x0b']).to_owned()

@@ -1,12 +1,13 @@
 //! Symfony HttpClient: where `HttpClient::create()->request('GET', $url)` connects with the curl extension.
 //!
-//! Read from `HttpClientTrait.php` and `CurlHttpClient.php` of Symfony 5.4. It divides the URL with `parse_url`. In Debian's bookworm, PHP is 8.2, and
+//! Read from `HttpClientTrait.php`, `CurlHttpClient.php` and `Response/CurlResponse.php` of Symfony 5.4. It divides the URL with `parse_url`. In Debian's bookworm, PHP is 8.2, and
 //! libcurl is 7.88.1. The extension intl is not loaded.
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{encoded, is_escape};
 use urlstrata_steps::{Change, Next::*, Question, Side, Step, Table};
 
+use crate::redirect::{c_trim, is_web};
 use crate::socket::GETADDRINFO;
 use crate::{curl, php_parse_url};
 
@@ -16,11 +17,11 @@ pub static TABLE: Table = Table {
     first: "5.4.53",
     changes: &[&LATER],
     dated: &[],
-    questions: &[(Question::Connect, REQUEST)],
-    called: &[PREPARE, curl::PERFORM, GETADDRINFO],
+    questions: &[(Question::Connect, REQUEST), (Question::Follow, REDIRECT)],
+    called: &[PREPARE, curl::PERFORM, curl::REDIRECT, GETADDRINFO],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(c_trim),
     calls: |_| vec![(&php_parse_url::TABLE, "8.2.32".to_owned()), (&curl::TABLE, "7.88.1".to_owned())],
 };
 
@@ -33,6 +34,46 @@ pub(crate) static LATER: Change = Change {
     says: "what later versions reject is not described",
     witness: None,
 };
+
+/// `CurlResponse::parseHeaderLine`, for a redirect.
+static REDIRECT: &[Step] = &[
+    PARSE_LOCATION.until(&LATER),
+    HAS_HOST,
+    Step::new("CurlHttpClient: CURLOPT_FOLLOWLOCATION", "follow the redirect as libcurl does", |_| Call(curl::REDIRECT, Side::Reference)),
+    Step::new("CurlHttpClient: CURLOPT_REDIR_PROTOCOLS", "reject a target that is not one of http or https", is_web),
+];
+
+/// Reads a location.
+pub(crate) const PARSE_LOCATION: Step = Step::new(
+    "createRedirectResolver: parseUrl",
+    "do not follow a location that `parse_url` rejects, that has another scheme than http or https, or a host outside ASCII",
+    |s| {
+        let run = s.answer(&php_parse_url::TABLE, Question::Parse, ("", s.reference)).filter(|run| run.outcome.is_ok());
+        let Some(run) = run else { return s.reject(Slot::Ref(Part::Text), "parse_url rejects it") };
+        let part = |part: Part| run.slots.text(Slot::Out(part)).unwrap_or_default();
+        if !matches!(part(Part::Scheme).to_ascii_lowercase().as_str(), "" | "http" | "https") {
+            return s.reject(Slot::Ref(Part::Scheme), "its scheme is not one for redirects");
+        }
+        match part(Part::Host).is_ascii() {
+            true => Go,
+            false => s.reject(Slot::Ref(Part::Authority), "the host is not in ASCII"),
+        }
+    },
+);
+
+/// Rejects a location that cannot be resolved.
+pub(crate) const HAS_HOST: Step = Step::new(
+    "createRedirectResolver: resolveUrl, host is missing",
+    "do not follow a location with a scheme and without a host",
+    |s| {
+        let run = s.answer(&php_parse_url::TABLE, Question::Parse, ("", s.reference));
+        let has = |part: Part| run.as_ref().is_some_and(|run| run.slots.text(Slot::Out(part)).is_some());
+        match has(Part::Host) || !has(Part::Scheme) {
+            true => Go,
+            false => s.reject(Slot::Ref(Part::Authority), "the host is missing"),
+        }
+    },
+);
 
 static REQUEST: &[Step] = &[
     Step::new("prepareRequest: the curl client", "write the URL that is requested", |_| Call(PREPARE, Side::Reference)).until(&LATER),

@@ -356,6 +356,7 @@ const FOLLOWED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("curl@7.88.1", 6, CURL_SPACE),
     ("php-curl@8.2.32", 6, CURL_SPACE),
     ("requests@2.34.2", 6, "it does not prepare the target, so that a port 0 stays"),
+    ("symfony-http-client@5.4.53", 6, "libcurl follows the location as it is, so that a port 0 stays"),
 ];
 
 const CURL_SPACE: &str = "what it takes for white space around a field contains U+000B and U+000C";

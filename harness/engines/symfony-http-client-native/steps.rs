@@ -7,12 +7,13 @@
 use std::net::Ipv6Addr;
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{cut, until};
+use urlstrata_steps::text::{components, cut, until};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::php_parse_url;
+use crate::redirect::php_trim;
 use crate::socket::{DIGITS_AND_DOTS, GETADDRINFO, NO_SERVICE, RESOLVER, aton, default_port, unbracketed};
-use crate::symfony_http_client::{LATER, PREPARE};
+use crate::symfony_http_client::{HAS_HOST, LATER, PARSE_LOCATION, PREPARE};
 
 /// symfony-http-client-native.
 pub static TABLE: Table = Table {
@@ -20,13 +21,51 @@ pub static TABLE: Table = Table {
     first: "5.4.53",
     changes: &[&LATER],
     dated: &[],
-    questions: &[(Question::Connect, REQUEST)],
+    questions: &[(Question::Connect, REQUEST), (Question::Follow, REDIRECT)],
     called: &[PREPARE, GETADDRINFO],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(php_trim),
     calls: |_| vec![(&php_parse_url::TABLE, "8.2.32".to_owned())],
 };
+
+/// `NativeHttpClient::createRedirectResolver`.
+static REDIRECT: &[Step] = &[
+    PARSE_LOCATION.until(&LATER),
+    HAS_HOST,
+    Step::new("createRedirectResolver: resolveUrl", "a location without a scheme inherits that of the URL of the request, and without a host its authority; with a scheme, it inherits nothing", |s| {
+        let run = s.answer(&php_parse_url::TABLE, Question::Parse, ("", s.reference));
+        let part = |part: Part| run.as_ref().and_then(|run| run.slots.text(Slot::Out(part))).map(str::to_owned);
+        let base = components(s.base).map(|part| part.map(str::to_owned));
+        let authority = part(Part::Host).map(|host| {
+            let password = part(Part::Password).map(|it| format!(":{it}")).unwrap_or_default();
+            let user = part(Part::User).map(|user| format!("{user}{password}@")).unwrap_or_default();
+            let port = part(Part::Port).map(|it| format!(":{it}")).unwrap_or_default();
+            format!("{user}{host}{port}")
+        });
+        let (scheme, path, query) = (part(Part::Scheme), part(Part::Path), part(Part::Query));
+        let path = path.map(|path| if path.starts_with('/') { path } else { format!("/{path}") });
+        let [base_scheme, base_authority, ..] = base;
+        match &scheme {
+            Some(_) => s.set(Slot::Out(Part::Scheme), scheme.clone()),
+            None => {
+                s.inherit_as("scheme");
+                s.set(Slot::Out(Part::Scheme), base_scheme);
+            }
+        }
+        let authority = match authority {
+            None if scheme.is_none() => {
+                s.inherit_as("authority");
+                base_authority
+            }
+            own => own,
+        };
+        s.set(Slot::Out(Part::Authority), authority);
+        s.set(Slot::Out(Part::Path), path.unwrap_or_else(|| "/".to_owned()));
+        s.set(Slot::Out(Part::Query), query);
+        s.concatenate()
+    }),
+];
 
 const HOST: Slot = Slot::Out(Part::Host);
 

@@ -4,9 +4,11 @@
 //! PHP 8. It divides the URL as `parse_url` does.
 
 use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::text::folder;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::php_parse_url;
+use crate::urllib::unquoted;
 use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER};
 
 /// php-streams.
@@ -15,13 +17,58 @@ pub static TABLE: Table = Table {
     first: "8.2.32",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, OPEN)],
+    questions: &[(Question::Connect, OPEN), (Question::Follow, REDIRECT)],
     called: &[STREAM, GETADDRINFO],
     standard: None,
     has_dated_names: false,
     field: None,
     calls: |version| vec![(&php_parse_url::TABLE, version.to_owned())],
 };
+
+/// `php_stream_url_wrap_http_ex`, for a redirect.
+pub(crate) static REDIRECT: &[Step] = &[
+    Step::new("php_stream_url_wrap_http_ex: new_path", "a location that begins with http://, https://, ftp:// or ftps:// is the target; another one follows the scheme, the host and the port of the URL of the request, and its folder unless a slash begins it", |s| {
+        let is_url = |text: &str| ["http://", "https://", "ftp://", "ftps://"].iter().any(|scheme| {
+            text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+        });
+        let location = s.reference.split('\0').next().unwrap_or_default();
+        if location.len() >= 8 && is_url(location) {
+            s.set(Slot::Result, location);
+            return Go;
+        }
+        let run = s.answer(&php_parse_url::TABLE, Question::Parse, ("", s.base));
+        let part = |part: Part| run.as_ref().and_then(|run| run.slots.text(Slot::Out(part))).unwrap_or_default();
+        let [scheme, host, port, path] = [Part::Scheme, Part::Host, Part::Port, Part::Path].map(part);
+        let port = match (scheme.to_ascii_lowercase().as_str(), port) {
+            (_, "" | "0") | ("http", "80") | ("https", "443") => String::new(),
+            (_, port) => format!(":{port}"),
+        };
+        let own = if location.starts_with('/') {
+            location.to_owned()
+        } else if location.len() > 1 && !path.is_empty() {
+            let folder = folder(path);
+            format!("{folder}{}{location}", if folder.len() > 1 { "/" } else { "" })
+        } else {
+            format!("/{location}")
+        };
+        let url = format!("{scheme}://{host}{port}{own}");
+        s.inherit_as("authority");
+        s.set(Slot::Result, url);
+        Go
+    }),
+    Step::new("php_stream_url_wrap_http_ex: CHECK_FOR_CNTRL_CHARS", "reject a target whose user, password or path has a control character after its escapes are decoded", |s| {
+        let run = s.answer(&php_parse_url::TABLE, Question::Parse, ("", s.get(Slot::Result))).filter(|run| run.outcome.is_ok());
+        let Some(run) = run else { return s.reject(Slot::Result, "parse_url rejects it") };
+        let has_control = |part: Part| {
+            let text = run.slots.text(Slot::Out(part)).unwrap_or_default();
+            unquoted(text).contains(|it: char| it.is_ascii_control())
+        };
+        match [Part::User, Part::Password, Part::Path].into_iter().any(has_control) {
+            true => s.reject(Slot::Result, "it contains a control character"),
+            false => Go,
+        }
+    }),
+];
 
 const HOST: Slot = Slot::Out(Part::Host);
 const PORT: Slot = Slot::Out(Part::Port);

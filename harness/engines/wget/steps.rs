@@ -1,6 +1,6 @@
 //! GNU Wget: where the command connects for a URL.
 //!
-//! Read from `url.c`, `iri.c` and `host.c` of Wget 1.21.3 and of its repository in June 2024. Debian added the fix of CVE-2024-38428 to 1.21.3. The locale is one of UTF-8, and libidn2 converts hosts.
+//! Read from `url.c`, `retr.c`, `iri.c` and `host.c` of Wget 1.21.3 and of its repository in June 2024. Debian added the fix of CVE-2024-38428 to 1.21.3. The locale is one of UTF-8, and libidn2 converts hosts.
 
 use std::net::Ipv6Addr;
 
@@ -9,6 +9,7 @@ use urlstrata_steps::text::{cut, until};
 use urlstrata_steps::{Change, Next::*, Question, Step, Table, Witness, no_calls};
 
 use crate::libcurl::idn2::idn_decode;
+use crate::redirect::c_trim;
 use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, aton};
 use crate::urllib;
 
@@ -18,13 +19,51 @@ pub static TABLE: Table = Table {
     first: "1.21.3",
     changes: &[&NO_FTP],
     dated: &[],
-    questions: &[(Question::Connect, RETRIEVE)],
+    questions: &[(Question::Connect, RETRIEVE), (Question::Follow, REDIRECT)],
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(c_trim),
     calls: no_calls,
 };
+
+/// `retrieve_url`, for a redirect.
+static REDIRECT: &[Step] = &[
+    Step::new("uri_merge: url_has_scheme", "a location that begins with letters, digits, + and - before a colon is the target", |s| {
+        let rest = s.reference.trim_start_matches(|it: char| it.is_ascii_alphanumeric() || matches!(it, '+' | '-'));
+        match rest.starts_with(':') && rest.len() < s.reference.len() {
+            true => {
+                s.set(Slot::Result, s.reference);
+                To("url_parse: url_scheme")
+            }
+            false => Go,
+        }
+    }),
+    Step::new("uri_merge", "another one follows what precedes the fragment, the query, the path or the authority of the URL of the request, as it begins with #, ?, a slash or two; one that begins with anything else follows the last slash of the path, and an empty one the whole URL", |s| {
+        let (base, location) = (s.base, s.reference);
+        let end = base.find(['?', '#']).unwrap_or(base.len());
+        let start = base[..end].find("//").map_or(0, |at| at + 2);
+        let root = base[start..end].find('/').map_or(end, |at| start + at);
+        let kept = match location {
+            "" => base.to_owned(),
+            _ if location.starts_with('?') => base[..end].to_owned(),
+            _ if location.starts_with('#') => cut(base, "#").0.to_owned(),
+            _ if location.starts_with("//") => base[..start.saturating_sub(2)].to_owned(),
+            _ if location.starts_with('/') => base[..root].to_owned(),
+            _ => format!("{}/", &base[..base[root..end].rfind('/').map_or(end, |at| root + at)]),
+        };
+        let url = format!("{kept}{location}");
+        s.inherit_as("scheme");
+        s.set(Slot::Result, url);
+        Go
+    }),
+    Step::new("url_parse: url_scheme", "reject a target without one of the schemes http, https, ftp and ftps, after which :// is required", |s| {
+        match url_scheme(s.get(Slot::Result)) {
+            Some(_) => Done,
+            None => s.reject(Slot::Result, "the scheme is missing or not supported"),
+        }
+    }),
+];
 
 static NO_FTP: Change = Change {
     id: "CVE-2024-10524",

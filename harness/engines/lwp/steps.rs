@@ -7,6 +7,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table, compare_versions};
 
 use crate::perl_uri;
+use crate::redirect::latin_1;
 use crate::socket::{GETADDRINFO, IO_SOCKET_IP};
 
 /// lwp.
@@ -15,16 +16,21 @@ pub static TABLE: Table = Table {
     first: "6.68",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[IO_SOCKET_IP, GETADDRINFO],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(latin_1),
     calls: |version| {
         let uri = if compare_versions(version, "6.83").is_lt() { "5.17" } else { "5.40" };
         vec![(&perl_uri::TABLE, uri.to_owned())]
     },
 };
+
+/// `LWP::UserAgent::request`, for a redirect.
+static REDIRECT: &[Step] = &[
+    Step::new("request: HTTP::URI_CLASS->new->abs", "resolve the location on the URL of the request; it may repeat the scheme", |_| Call(perl_uri::NEW_ABS_RELATIVE_SCHEME, Side::Reference)),
+];
 
 const HOST: Slot = Slot::Out(Part::Host);
 const PORT: Slot = Slot::Out(Part::Port);

@@ -487,6 +487,8 @@ const RARE: &[(&str, &str)] = &[
     ("", "ws://u@h:8\\b"),
     // A name that TLS does not take.
     ("", "https://a./"),
+    // A redirect from https to http.
+    ("https://a/", "http://a/"),
     // A name that is this host.
     ("", "http://*/"),
     // An address that the patterns of Ruby do not match.

@@ -6,6 +6,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{scheme, until};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
+use crate::redirect::{has_location, has_no_controls, is_web, latin_1};
 use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, accessors};
 use crate::url_standard::PROPERTIES;
 use crate::{ada, node_url};
@@ -16,13 +17,21 @@ pub static TABLE: Table = Table {
     first: "10.4.2",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[PROPERTIES, GETADDRINFO],
     standard: Some(ada::standard),
     has_dated_names: true,
-    field: None,
+    field: Some(latin_1),
     calls: |_| vec![(&node_url::TABLE, "20.20.2".to_owned())],
 };
+
+/// `Request._redirect`.
+static REDIRECT: &[Step] = &[
+    Step::new("_redirect: headers.location", "reject an empty location", has_location),
+    Step::new("llhttp: header value", "reject a response with a control character in a field", has_no_controls),
+    Step::new("_redirect: new URL", "resolve the location on the URL of the request", |_| Call(ada::PARSE, Side::Reference)),
+    Step::new("isAllowedRedirectTarget", "reject a target that is not one of http or https", is_web),
+];
 
 static GET: &[Step] = &[
     Step::new("withDefaultProtocol", "write http:// before a URL that does not begin with http, in lower case", |s| {

@@ -1,12 +1,13 @@
 //! needle: where `needle('get', url)` connects.
 //!
-//! Read from `lib/needle.js` of needle 3.5.0, and from `lib/_http_client.js` and `lib/net.js` of Node 20.20.2. It parses with Node's legacy `url`.
+//! Read from `lib/needle.js` and `lib/utils.js` of needle 3.5.0, and from `lib/_http_client.js` and `lib/net.js` of Node 20.20.2. It parses with Node's legacy `url`.
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
-use crate::node_url_resolve;
+use crate::redirect::{has_location, has_no_controls, is_web, latin_1};
 use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, default_port, this_host};
+use crate::{ada, node_url, node_url_resolve};
 
 /// needle.
 pub static TABLE: Table = Table {
@@ -14,13 +15,29 @@ pub static TABLE: Table = Table {
     first: "3.5.0",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[GETADDRINFO],
-    standard: None,
+    standard: Some(ada::standard),
     has_dated_names: false,
-    field: None,
-    calls: |_| vec![(&node_url_resolve::TABLE, "20.20.2".to_owned())],
+    field: Some(latin_1),
+    calls: |_| vec![(&node_url_resolve::TABLE, "20.20.2".to_owned()), (&node_url::TABLE, "20.20.2".to_owned())],
 };
+
+/// `Needle.send_request`, for a redirect.
+static REDIRECT: &[Step] = &[
+    Step::new("should_follow: location", "do not follow an empty location", has_location),
+    Step::new("llhttp: header value", "reject a response with a control character in a field", has_no_controls),
+    Step::new("host_and_ports_match: url.parse", "reject a location that `url.parse` rejects; if it contains http nowhere, http:// is written before it", |s| {
+        let text = if s.reference.contains("http") { s.reference.to_owned() } else { format!("http://{}", s.reference) };
+        let run = s.answer(&node_url_resolve::TABLE, Question::Parse, ("", &text));
+        match run.is_some_and(|run| run.outcome.is_ok()) {
+            true => Go,
+            false => s.reject(Slot::Ref(Part::Text), "url.parse rejects it"),
+        }
+    }),
+    Step::new("resolve_url: new url.URL", "resolve the location on the URL of the request", |_| Call(ada::PARSE, Side::Reference)),
+    Step::new("ClientRequest: protocol, of the target", "reject a target that is not one of http or https", is_web),
+];
 
 static GET: &[Step] = &[
     Step::new("Needle.start: http", "write http:// before a URL that contains http nowhere, instead of two slashes", |s| {

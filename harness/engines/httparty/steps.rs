@@ -4,9 +4,11 @@
 //! with `Net::HTTP`.
 
 use urlstrata::slots::{Part, Slot};
+use urlstrata_steps::text::{components, folder};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::net_http::NIL_HOST;
+use crate::redirect::c_trim;
 use crate::ruby_uri;
 use crate::socket::{GETADDRINFO, RESOLVER, accessors};
 
@@ -16,13 +18,39 @@ pub static TABLE: Table = Table {
     first: "0.21.0",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(c_trim),
     calls: |_| vec![(&ruby_uri::TABLE, "0.11.0".to_owned())],
 };
+
+/// `Request#uri`, for a redirect.
+static REDIRECT: &[Step] = &[
+    Step::new("Request#path=: URI.parse, the location", "parse the location", |_| Call(ruby_uri::ACCESSORS, Side::Reference)),
+    Step::new("Request#uri: redirect", "a location with a scheme is the target; another one follows the scheme of the URL of the request, and without a host also its host and its port, unless this is 80; a path that does not begin with a slash follows the folder, and an empty one is a slash", |s| {
+        if s.present(Slot::Ref(Part::Scheme)).is_some() {
+            return s.return_text(s.reference);
+        }
+        let [scheme, authority, path, ..] = components(s.base).map(Option::unwrap_or_default);
+        let own = s.present(Slot::Ref(Part::Path)).filter(|path| !path.is_empty()).unwrap_or("/");
+        let own = if own.starts_with('/') {
+            own.to_owned()
+        } else {
+            let base = if path.is_empty() { "/" } else { path };
+            format!("{}{own}", folder(base))
+        };
+        let query = s.present(Slot::Ref(Part::Query)).map(|query| format!("?{query}")).unwrap_or_default();
+        let server = authority.rsplit('@').next().unwrap_or_default();
+        let server = server.strip_suffix(":80").unwrap_or(server);
+        let authority = s.present(Slot::Ref(Part::Authority)).unwrap_or(server);
+        let url = format!("{scheme}://{authority}{own}{query}");
+        s.inherit_as("scheme");
+        s.set(Slot::Result, url);
+        Done
+    }),
+];
 
 static GET: &[Step] = &[
     Step::new("Request#path=: URI.parse", "parse the URL", |_| Call(ruby_uri::ACCESSORS, Side::Reference)),

@@ -1,14 +1,15 @@
 //! Apache HttpClient 4: where `client.execute(new HttpGet(url))` connects, from 4.5.1 on.
 //!
-//! Read from `URIUtils.java`, `CloseableHttpClient.java`, `DefaultRoutePlanner.java` and `DefaultSchemePortResolver.java` of 4.5.1 to 4.5.14, and from
+//! Read from `DefaultRedirectStrategy.java`, `URIUtils.java`, `CloseableHttpClient.java`, `DefaultRoutePlanner.java` and `DefaultSchemePortResolver.java` of 4.5.1 to 4.5.14, and from
 //! `HttpHost.java` of HttpCore 4.4.16. It parses with `java.net.URI`.
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::cut;
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness};
 
+use crate::redirect::latin_1;
 use crate::socket::{INET_ADDRESS, accessors};
-use crate::{java_net_uri, urllib};
+use crate::{httpclient, java_net_uri, urllib};
 
 /// apache-http-4.
 pub static TABLE: Table = Table {
@@ -16,13 +17,18 @@ pub static TABLE: Table = Table {
     first: "4.5.1",
     changes: &[&WHOLE_PORT],
     dated: &[],
-    questions: &[(Question::Connect, EXECUTE)],
+    questions: &[(Question::Connect, EXECUTE), (Question::Follow, REDIRECT)],
     called: &[INET_ADDRESS],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(latin_1),
     calls: |_| vec![(&java_net_uri::TABLE, "21".to_owned())],
 };
+
+/// `DefaultRedirectStrategy.getLocationURI`.
+static REDIRECT: &[Step] = &[
+    Step::new("getLocationURI: URIUtils.resolve", "resolve the location on the URI of the request", |_| Call(httpclient::RESOLVE, Side::Reference)),
+];
 
 static WHOLE_PORT: Change = Change {
     id: "4.5.13",

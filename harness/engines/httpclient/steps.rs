@@ -25,7 +25,7 @@ pub static TABLE: Table = Table {
 };
 
 /// `URIUtils.resolve` and `normalizeSyntax`.
-static RESOLVE: &[Step] = &[
+pub(crate) static RESOLVE: &[Step] = &[
     httpclient5::QUERY_ONLY,
     httpclient5::EMPTY,
     httpclient5::RESOLVED,

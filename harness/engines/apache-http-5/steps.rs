@@ -1,6 +1,6 @@
 //! Apache HttpClient 5: where `client.execute(new HttpGet(url))` connects, from 5.2.1 on.
 //!
-//! Read from `RoutingSupport.java`, `ProtocolExec.java`, `DefaultSchemePortResolver.java`, `DefaultHttpClientConnectionOperator.java` and
+//! Read from `DefaultRedirectStrategy.java`, `RoutingSupport.java`, `ProtocolExec.java`, `DefaultSchemePortResolver.java`, `DefaultHttpClientConnectionOperator.java` and
 //! `SystemDefaultDnsResolver.java` of 5.2.1 to 5.6.4, and from
 //! `BasicHttpRequest.java`, `URIAuthority.java`, `Host.java` and `Ports.java` of HttpCore 5.2.1 and 5.4. It parses with `java.net.URI`.
 //! What 5.4 and 5.4.1 do with labels of Punycode, which they decode, is not described.
@@ -8,13 +8,14 @@
 use std::net::Ipv6Addr;
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::cut;
+use urlstrata_steps::text::{components, cut};
 use urlstrata_steps::{Change, Next::*, Question, Side, Step, Table, Witness};
 
 use crate::apache_http_4::parse_int;
-use crate::java_net_uri;
+use crate::redirect::latin_1;
 use crate::okhttp::idna_2003::java_idn;
 use crate::socket::{INET_ADDRESS, accessors, unbracketed};
+use crate::{httpclient5, java_net_uri};
 
 /// apache-http-5.
 pub static TABLE: Table = Table {
@@ -22,13 +23,24 @@ pub static TABLE: Table = Table {
     first: "5.2.1",
     changes: &[&ZONE, &SLASHES, &IDN],
     dated: &[],
-    questions: &[(Question::Connect, EXECUTE)],
+    questions: &[(Question::Connect, EXECUTE), (Question::Follow, REDIRECT)],
     called: &[INET_ADDRESS],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(latin_1),
     calls: |_| vec![(&java_net_uri::TABLE, "21".to_owned())],
 };
+
+/// `DefaultRedirectStrategy.getLocationURI`.
+static REDIRECT: &[Step] = &[
+    Step::new("ProtocolExec: userinfo, of the request", "reject a request for a URL with user information", |s| {
+        match components(s.base)[1].is_some_and(|authority| authority.contains('@')) {
+            true => s.reject(Slot::Base(Part::Authority), "it is deprecated"),
+            false => Go,
+        }
+    }),
+    Step::new("getLocationURI: URIUtils.resolve", "resolve the location on the URI of the request", |_| Call(httpclient5::RESOLVE, Side::Reference)),
+];
 
 static ZONE: Change = Change {
     id: "5.3",

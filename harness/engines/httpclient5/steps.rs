@@ -111,7 +111,7 @@ pub(crate) const AUTHORITY: Step = Step::new("normalizeSyntax: uri.getAuthority"
 );
 
 /// `URIUtils.resolve` and `normalizeSyntax`.
-static RESOLVE: &[Step] = &[
+pub(crate) static RESOLVE: &[Step] = &[
     QUERY_ONLY,
     EMPTY,
     RESOLVED,

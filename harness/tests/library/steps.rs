@@ -359,6 +359,8 @@ const FOLLOWED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("symfony-http-client@5.4.53", 6, "libcurl follows the location as it is, so that a port 0 stays"),
     ("lwp@6.68", 1, LOWER_BYTES),
     ("lwp@6.83", 1, LOWER_BYTES),
+    ("apache-http-5@5.2.1", 6, "after a redirect, a path that begins with two slashes is not rejected"),
+    ("apache-http-5@5.6.4", 1, "how it reads U+FEFF in the host of a location is not described"),
 ];
 
 const CURL_SPACE: &str = "what it takes for white space around a field contains U+000B and U+000C";

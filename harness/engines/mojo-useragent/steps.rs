@@ -8,8 +8,9 @@ use urlstrata_steps::text::{cut, until};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table, no_calls};
 
 use crate::perl_uri::unescaped;
+use crate::redirect::{c_trim, latin_1};
 use crate::socket::{GETADDRINFO, IO_SOCKET_IP, default_port};
-use crate::urllib;
+use crate::{mojo_url, urllib};
 
 /// mojo-useragent.
 pub static TABLE: Table = Table {
@@ -17,13 +18,32 @@ pub static TABLE: Table = Table {
     first: "9.31",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, GET)],
+    questions: &[(Question::Connect, GET), (Question::Follow, REDIRECT)],
     called: &[IO_SOCKET_IP, GETADDRINFO],
     standard: None,
     has_dated_names: false,
-    field: None,
+    field: Some(|changes, field| latin_1(changes, &c_trim(changes, field))),
     calls: no_calls,
 };
+
+/// `Mojo::UserAgent::Transactor::redirect`.
+static REDIRECT: &[Step] = &[
+    Step::new("redirect: Location", "do not follow a location that is empty or 0", |s| {
+        match matches!(s.reference, "" | "0") {
+            true => s.reject(Slot::Ref(Part::Text), "it is false"),
+            false => Go,
+        }
+    }),
+    Step::new("redirect: to_abs", "resolve the location on the URL of the request", |_| Call(mojo_url::TO_ABS, Side::Reference)),
+    Step::new("redirect: protocol, host", "do not follow a target that is not one of http or https, or whose host is empty or 0", |s| {
+        let scheme = s.get(Slot::Out(Part::Scheme)).to_lowercase();
+        match matches!(scheme.as_str(), "http" | "https") && !matches!(s.get(HOST), "" | "0") {
+            true => Go,
+            false => s.reject(SCHEME, "its scheme or its host is not one for redirects"),
+        }
+    }),
+    Step::new("Mojo::URL: to_string", "write the URL", |_| Call(mojo_url::STRING, Side::Reference)),
+];
 
 const TEXT: Slot = Slot::Ref(Part::Text);
 const SCHEME: Slot = Slot::Out(Part::Scheme);

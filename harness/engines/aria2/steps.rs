@@ -4,9 +4,10 @@
 //! `--async-dns=false` is set: the system's resolver is asked.
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::cut;
+use urlstrata_steps::text::{components, cut, folder, without_dots};
 use urlstrata_steps::{Next::*, Question, Step, Table, no_calls};
 
+use crate::redirect::has_location;
 use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER};
 
 /// aria2.
@@ -15,13 +16,45 @@ pub static TABLE: Table = Table {
     first: "1.36.0",
     changes: &[],
     dated: &[],
-    questions: &[(Question::Connect, DOWNLOAD)],
+    questions: &[(Question::Connect, DOWNLOAD), (Question::Follow, REDIRECT)],
     called: &[GETADDRINFO],
     standard: None,
     has_dated_names: false,
     field: None,
     calls: no_calls,
 };
+
+/// `Request::redirectUri`.
+static REDIRECT: &[Step] = &[
+    Step::new("redirectUri: uri.empty", "reject an empty location", has_location),
+    Step::new("redirectUri: //", "a location that begins with two slashes follows the scheme of the URL of the request", |s| {
+        if !s.reference.starts_with("//") {
+            return Go;
+        }
+        let url = format!("{}:{}", components(s.base)[0].unwrap_or_default(), s.reference);
+        s.inherit_as("scheme");
+        s.set(Slot::Result, url);
+        Done
+    }),
+    Step::new("redirectUri: absUri", "a location with letters, digits, +, - and . before :// is the target", |s| {
+        let is_scheme = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'+' | b'-' | b'.');
+        match s.reference.split_once("://").is_some_and(|(scheme, _)| scheme.bytes().all(is_scheme)) {
+            true => s.return_text(s.reference),
+            false => Go,
+        }
+    }),
+    Step::new("joinUri", "another one follows the authority of the URL of the request, and its folder unless a slash begins it; the dot segments are removed", |s| {
+        let [scheme, authority, base, ..] = components(s.base).map(Option::unwrap_or_default);
+        let (path, query) = cut(cut(s.reference, "#").0, "?");
+        let before = if path.starts_with('/') { "" } else { Some(folder(base)).filter(|it| !it.is_empty()).unwrap_or("/") };
+        let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+        let path = without_dots(&format!("{before}{path}"));
+        let url = format!("{scheme}://{authority}{path}{query}");
+        s.inherit_as("authority");
+        s.set(Slot::Result, url);
+        Done
+    }),
+];
 
 const TEXT: Slot = Slot::Ref(Part::Text);
 const SCHEME: Slot = Slot::Out(Part::Scheme);

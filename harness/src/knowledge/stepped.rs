@@ -13,7 +13,7 @@ use urlstrata_steps::{
 };
 
 use crate::engine::locate::Visit;
-use crate::engine::statement::redirected;
+use crate::engine::statement::{redirect, redirected};
 use crate::engine::{PredictedEngine, Prediction, StatementPredictions};
 use crate::escape::visible;
 use crate::knowledge::note::{Note, Statement};
@@ -138,7 +138,7 @@ impl Stepped {
                 let steps = self.clone();
                 let is_older = !is_newest && steps.converts_names(question);
                 let skipped = |why: &str| Err(Outcome::Skipped(why.to_owned()));
-                let answer = move |url: &str| match is_older && needs_unicode(url) {
+                let answer = move |url: &str| match is_older && needs_names(question, url) {
                     true => skipped("not known: the version may have other data of Unicode for this host"),
                     false => steps.answer(question, url).unwrap_or_else(|| skipped("the steps do not answer")),
                 };
@@ -151,8 +151,10 @@ impl Stepped {
     /// Returns whether the steps convert a host name outside ASCII, with the same data for all versions.
     fn converts_names(&self, question: Question) -> bool {
         let is_code = |(_, value): &(String, Option<String>)| value.as_deref() == Some("xn--9ca.example");
+        let url = "http://\u{e9}.example/";
+        let url = if question == Question::Follow { redirect("http://a/", url) } else { url.to_owned() };
         !self.table.has_dated_names
-            && matches!(self.answer(question, "http://\u{e9}.example/"), Some(Ok(parts)) if parts.iter().any(is_code))
+            && matches!(self.answer(question, &url), Some(Ok(parts)) if parts.iter().any(is_code))
     }
 
     /// Returns the engine that answers by the steps.
@@ -325,6 +327,14 @@ pub fn resolution_notes(one: &Stepped, other: &Stepped, pair: (&str, &str), resu
     let sides = [one, other].map(Source::Engine);
     let links = parting(sides, pair, results).unwrap_or_default();
     links.iter().map(|link| note(link, sides, pair)).collect()
+}
+
+/// Returns whether the answer to a question about `url` needs the data by which names are converted. A redirect has two URLs.
+fn needs_names(question: Question, url: &str) -> bool {
+    match redirected(url) {
+        Some((base, location)) if question == Question::Follow => needs_unicode(base) || needs_unicode(location),
+        _ => needs_unicode(url),
+    }
 }
 
 /// Returns whether the authority of a URL, however it is divided, contains something that the conversion of names changes by its data.

@@ -66,7 +66,7 @@ pub enum Question {
     /// system's resolver gets or the address that it reads there, without brackets, and its port is the one of the connection.
     Connect,
     /// To which URL does the client go after a redirect? The base is the URL that it requested, and the reference is the location in the
-    /// response, as the server writes it. A client that does not follow the redirect rejects the location. Where it connects for the target is
+    /// response, as the client reads it ([`Table::location`]). A client that does not follow the redirect rejects the location. Where it connects for the target is
     /// the answer to [`Question::Connect`].
     Follow,
 }

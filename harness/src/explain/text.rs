@@ -15,6 +15,7 @@ use super::{
 use crate::escape::visible;
 use crate::knowledge::dated::{ChangeNote, ranges};
 use crate::knowledge::note::{Note, Statement};
+use crate::knowledge::step_table::build;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::world::UnstatedNote;
@@ -218,6 +219,9 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
             f,
             "  not stated by its behaviour, so that the predicted result may be wrong: {name} {does} (\"{reference}\" on \"{base}\")"
         )?;
+    }
+    if let Some(note) = urlstrata_engines::table(&engine.name).and_then(|table| build(table, &engine.version)) {
+        writeln!(f, "  {}", visible(&note))?;
     }
     // Where the prediction may be wrong, it does not show that the engine agrees with a specification.
     let is_known = |against: &&Against| engine.unstated.is_empty() || against.divergence.is_some();

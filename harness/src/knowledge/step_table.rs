@@ -119,6 +119,13 @@ fn shown_standard(implementations: &[Implementation]) -> Option<ShownStandard> {
     Some(ShownStandard { own: own.collect(), missing: missing.collect() })
 }
 
+/// Returns what the described build of a version has that its number does not say; `None` if its changes are those of the number.
+pub fn build(table: &Table, version: &str) -> Option<String> {
+    let dated = table.dated.iter().find(|it| it.version == version)?;
+    let (name, changes) = (table.engine, dated.changes.join(", "));
+    Some(format!("{name} {version} is not what its number says: the described build also has {changes}"))
+}
+
 /// Returns the steps of a table: those of `version`, or all of them.
 pub fn shown(table: &'static Table, version: Option<&str>) -> Shown {
     let landed = version.map(|version| table.changes_of(version));

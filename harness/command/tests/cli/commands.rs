@@ -291,6 +291,11 @@ fn a_version_without_an_answer_names_the_command_that_installs_it() {
     let sentence = "n3: this pair is not recorded, and the engine has no behaviour: \
                     urlstrata engine install n3@1.26.0 --root FOLDER installs it\n";
     assert!(explained("n3@1.26.0").contains(sentence));
+    // A build of a distribution is not its version.
+    assert!(
+        explained("urllib@3.11.2")
+            .contains("  urllib 3.11.2 is not what its number says: the described build also has gh-")
+    );
     // What others published cannot be installed.
     assert!(!explained("chrome-2014").contains("engine install"));
 }

@@ -6,7 +6,9 @@ use clap::Args;
 use serde::Serialize;
 use urlstrata_engines::{table, tables};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::knowledge::step_table::{Shown, ShownChange, ShownQuestion, ShownStandard, ShownStep, shown};
+use urlstrata_harness::knowledge::step_table::{
+    Shown, ShownChange, ShownQuestion, ShownStandard, ShownStep, build, shown,
+};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
 use urlstrata_steps::{Change, Table, compare_versions};
@@ -163,13 +165,8 @@ pub(super) fn write_changes(one: &str, other: &str, out: &mut dyn Write) -> io::
     if [older, newer].iter().any(|version| compare_versions(version, table.first).is_lt()) {
         return Ok(());
     }
-    for dated in table.dated.iter().filter(|it| [older, newer].contains(&it.version)) {
-        let changes = dated.changes.join(", ");
-        writeln!(
-            out,
-            "{name} {} is not what its number says: the described build also has {changes}.\n",
-            dated.version
-        )?;
+    for note in [older, newer].iter().filter_map(|version| build(table, version)) {
+        writeln!(out, "{note}.\n")?;
     }
     let [older_changes, newer_changes] = [older, newer].map(|version| table.changes_of(version));
     let missing = |all: &[&'static Change], from: &[&'static Change]| -> Vec<&'static Change> {

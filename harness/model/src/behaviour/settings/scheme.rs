@@ -205,7 +205,7 @@ macro_rules! scheme_settings {
                 /// It is returned unchanged if it and the base are valid. If it has an authority that is not empty, its dot
                 /// segments are removed, and it is written from its components.
                 ReferenceOrNormalized,
-                /// It is rejected (URL Standard §4.4 no scheme state, for opaque paths; RFC 3986 §5.1, for unknown bases).
+                /// It is rejected (URL Standard §4.4 no scheme state).
                 Rejected,
                 /// It is rejected, unless the base's path begins with a backslash.
                 RejectedUnlessBackslash,

@@ -48,7 +48,7 @@ impl fmt::Display for Statement {
 pub const IN_NO_SPECIFICATION: &str = "in no specification";
 
 /// The same for a statement about characters, of which a specification may treat some in this way.
-pub const NOT_ALL_IN_A_SPECIFICATION: &str = "no specification does all of this";
+pub const NOT_ALL_IN_A_SPECIFICATION: &str = "not known whether a specification does all of this";
 
 /// Precedes the source of a specification that has the engine's result, if it is not known what the engine does.
 pub const OBSERVED: &str = "not known; its result is that of";

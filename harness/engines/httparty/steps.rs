@@ -56,7 +56,7 @@ static GET: &[Step] = &[
     Step::new("Request#path=: URI.parse", "parse the URL", |_| Call(ruby_uri::ACCESSORS, Side::Reference)),
     Step::new("Request#uri: @last_uri", "reject a URL that has a host and no scheme", |s| {
         match s.present(Slot::Out(Part::Scheme)).is_none() && s.present(Slot::Out(Part::Host)).is_some() {
-            true => s.reject(Slot::Out(Part::Scheme), "there is no URL before it"),
+            true => s.reject(Slot::Out(Part::Scheme), "a URL before it is missing"),
             false => Go,
         }
     }),

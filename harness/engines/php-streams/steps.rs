@@ -1,7 +1,7 @@
 //! PHP's streams: where `file_get_contents($url)` connects.
 //!
 //! Read from `main/streams/streams.c`, `main/streams/xp_socket.c`, `main/network.c`, `ext/standard/http_fopen_wrapper.c` and `ftp_fopen_wrapper.c` of
-//! PHP 8. It divides the URL as `parse_url` does.
+//! older copies of PHP; what PHP 8 does otherwise follows its recordings. It divides the URL as `parse_url` does.
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::folder;

@@ -435,7 +435,7 @@ fn bytes(path: &str) -> Vec<u8> {
     bytes
 }
 
-/// The character that stands for the byte 0.
+/// The character that is written for the byte 0.
 const PRIVATE: u32 = 0x10_fe00;
 
 /// `encode` of a path.

@@ -70,7 +70,7 @@ static NO_FTP: Change = Change {
     versions: &["1.25.0"],
     date: "2024-11",
     issue: "https://nvd.nist.gov/vuln/detail/CVE-2024-10524",
-    says: "a text without a scheme is no shorthand of a URL of FTP",
+    says: "a text without a scheme is not read as a short form of a URL of FTP",
     witness: Some(Witness {
         question: Question::Connect,
         base: "",

@@ -19,7 +19,7 @@ pub(super) struct Cut {
     /// The position after the colon of the scheme; 0 without a scheme.
     after_scheme: usize,
     has_authority: bool,
-    /// Whether it was written that there is no authority.
+    /// Whether the authority was written as absent.
     has_no_authority: bool,
     /// Whether path, query and fragment were cut.
     has_rest: bool,
@@ -166,7 +166,7 @@ impl State {
         self.cut_rest(start + authority.chars().count());
     }
 
-    /// Writes that there is no authority, unless there is one. Returns the one that is exchanged for it.
+    /// Writes the authority as absent, unless it was read. Returns the one that is exchanged for it.
     fn cut_no_authority(&mut self) -> Option<String> {
         let mut authority = None;
         if !self.cut.has_authority && !self.cut.has_no_authority {

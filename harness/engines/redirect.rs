@@ -26,6 +26,11 @@ pub(crate) fn php_trim(_: &[&'static Change], field: &str) -> String {
 
 const LOCATION: Slot = Slot::Ref(Part::Text);
 
+/// Returns whether the URL of the request has user information.
+pub(crate) fn requests_user(s: &State<'_>) -> bool {
+    components(s.base)[1].is_some_and(|authority| authority.contains('@'))
+}
+
 /// Rejects an empty location: the client returns the response.
 pub(crate) fn has_location(s: &mut State<'_>) -> Next {
     match s.reference.is_empty() {

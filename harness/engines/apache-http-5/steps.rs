@@ -8,11 +8,11 @@
 use std::net::Ipv6Addr;
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{components, cut};
+use urlstrata_steps::text::cut;
 use urlstrata_steps::{Change, Next::*, Question, Side, Step, Table, Witness};
 
 use crate::apache_http_4::parse_int;
-use crate::redirect::latin_1;
+use crate::redirect::{latin_1, requests_user};
 use crate::okhttp::idna_2003::java_idn;
 use crate::socket::{INET_ADDRESS, accessors, unbracketed};
 use crate::{httpclient5, java_net_uri};
@@ -34,7 +34,7 @@ pub static TABLE: Table = Table {
 /// `DefaultRedirectStrategy.getLocationURI`.
 static REDIRECT: &[Step] = &[
     Step::new("ProtocolExec: userinfo, of the request", "reject a request for a URL with user information", |s| {
-        match components(s.base)[1].is_some_and(|authority| authority.contains('@')) {
+        match requests_user(s) {
             true => s.reject(Slot::Base(Part::Authority), "it is deprecated"),
             false => Go,
         }

@@ -7,8 +7,10 @@
 mod changes;
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{cut, folder, scheme, until};
+use urlstrata_steps::text::{cut, folder, until};
 use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table, no_calls};
+
+use crate::rfc3986;
 
 use changes::*;
 
@@ -28,14 +30,7 @@ pub static TABLE: Table = Table {
 
 /// `URI.parse`, for the base and the reference.
 static PARSE: &[Step] = &[
-    Step::new("parse: scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", |s| {
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
-        let (name, rest) = scheme(given).map_or((None, given), |(name, rest)| (Some(name), rest));
-        s.set(s.own(Part::Scheme), name);
-        s.rest = rest.to_owned();
-        Go
-    }),
+    Step::new("parse: scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", rfc3986::cut_scheme),
     Step::new("parse: regex", "cut the authority after //, the path, the query after ?, and the fragment after #", |s| {
         let rest = std::mem::take(&mut s.rest);
         let (authority, rest) = match rest.strip_prefix("//") {

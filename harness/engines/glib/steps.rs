@@ -8,8 +8,10 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use idna::punycode;
 use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{cut, encoded, folder, is_escape, scheme, until, without_dots};
+use urlstrata_steps::text::{cut, encoded, folder, is_escape, scheme, without_dots};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
+
+use crate::rfc3986;
 
 /// GLib's `GUri`.
 pub static TABLE: Table = Table {
@@ -153,13 +155,7 @@ pub(crate) static SPLIT: &[Step] = &[
     Step::new("g_uri_split: g_ascii_strdown", "write the scheme in lower case", |s| {
         rewrite(s, &[Part::Scheme], str::to_ascii_lowercase)
     }),
-    Step::new("g_uri_split: the authority", "after two slashes, the part up to the next /, ? or # is the authority", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let divided = rest.strip_prefix("//").map(|after| until(after, &['/', '?', '#']));
-        s.set(s.own(Part::Authority), divided.map(|(authority, _)| authority));
-        s.rest = divided.map_or(rest.as_str(), |(_, rest)| rest).to_owned();
-        Go
-    }),
+    Step::new("g_uri_split: the authority", "after two slashes, the part up to the next /, ? or # is the authority", rfc3986::cut_authority),
     Step::new(
         "g_uri_split: semi",
         "if G_URI_FLAGS_PARSE_RELAXED is set, the authority ends before a semicolon after the user, which begins the path",
@@ -178,15 +174,7 @@ pub(crate) static SPLIT: &[Step] = &[
             Go
         },
     ),
-    Step::new("g_uri_split: the path", "cut the fragment at #, the query at ?, and the path", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let (rest, fragment) = cut(&rest, "#");
-        let (path, query) = cut(rest, "?");
-        s.set(s.own(Part::Path), path);
-        s.set(s.own(Part::Query), query);
-        s.set(s.own(Part::Fragment), fragment);
-        Go
-    }),
+    Step::new("g_uri_split: the path", "cut the fragment at #, the query at ?, and the path", rfc3986::cut_path),
     Step::new(
         "g_uri_split: hostend",
         "the user precedes the first @ of the authority, or the last one if G_URI_FLAGS_PARSE_RELAXED is set; a port follows the first colon, \

@@ -5,9 +5,10 @@
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{cut, encoded, folder, until};
+use urlstrata_steps::text::{encoded, folder, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
+use crate::rfc3986;
 use crate::urllib;
 
 /// hyperlink.
@@ -100,22 +101,8 @@ static FROM_TEXT: &[Step] = &[
         s.rest = found.map_or(given, |(_, rest)| rest).to_owned();
         Go
     }),
-    Step::new("_URL_RE: authority", "after two slashes, the part up to the next /, ? or # is the authority", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let divided = rest.strip_prefix("//").map(|after| until(after, &['/', '?', '#']));
-        s.set(s.own(Part::Authority), divided.map(|(authority, _)| authority));
-        s.rest = divided.map_or(rest.as_str(), |(_, rest)| rest).to_owned();
-        Go
-    }),
-    Step::new("_URL_RE", "cut the fragment at #, the query at ?, and the path", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let (rest, fragment) = cut(&rest, "#");
-        let (path, query) = cut(rest, "?");
-        s.set(s.own(Part::Path), path);
-        s.set(s.own(Part::Query), query);
-        s.set(s.own(Part::Fragment), fragment);
-        Go
-    }),
+    Step::new("_URL_RE: authority", "after two slashes, the part up to the next /, ? or # is the authority", rfc3986::cut_authority),
+    Step::new("_URL_RE", "cut the fragment at #, the query at ?, and the path", rfc3986::cut_path),
     Step::new("_URL_RE: fragment", "drop an end of line at the end of the fragment, and reject one elsewhere in it", |s| {
         let slot = s.own(Part::Fragment);
         let Some(fragment) = s.present(slot) else { return Go };

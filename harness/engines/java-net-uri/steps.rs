@@ -10,6 +10,8 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, folder, is_escape, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
+use crate::rfc3986;
+
 /// Java's `java.net.URI`.
 pub static TABLE: Table = Table {
     engine: "java-net-uri",
@@ -111,13 +113,7 @@ pub(crate) static PARSE: &[Step] = &[
             }
         },
     ),
-    Step::new("parseHierarchical: //", "after two slashes, the part up to the next /, ? or # is the authority", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let divided = rest.strip_prefix("//").map(|after| until(after, &['/', '?', '#']));
-        s.set(s.own(Part::Authority), divided.map(|(authority, _)| authority));
-        s.rest = divided.map_or(rest.as_str(), |(_, rest)| rest).to_owned();
-        Go
-    }),
+    Step::new("parseHierarchical: //", "after two slashes, the part up to the next /, ? or # is the authority", rfc3986::cut_authority),
     Step::new(
         "parseHierarchical: the path",
         "the part up to ? or # is the path, then up to # the query, then the fragment",

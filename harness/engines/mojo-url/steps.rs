@@ -8,6 +8,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{encoded, is_escape, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
+use crate::rfc3986;
 use crate::urllib;
 
 /// Mojo::URL.
@@ -54,13 +55,7 @@ pub(crate) static PARSE: &[Step] = &[
         s.rest = found.map_or(given, |(_, rest)| rest).to_owned();
         Go
     }),
-    Step::new("parse: authority", "after two slashes, the part up to the next /, ? or # is the authority", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let divided = rest.strip_prefix("//").map(|after| until(after, &['/', '?', '#']));
-        s.set(s.own(Part::Authority), divided.map(|(authority, _)| authority));
-        s.rest = divided.map_or(rest.as_str(), |(_, rest)| rest).to_owned();
-        Go
-    }),
+    Step::new("parse: authority", "after two slashes, the part up to the next /, ? or # is the authority", rfc3986::cut_authority),
     Step::new(
         "parse: path, query, fragment",
         "the part up to ? or # is the path, then up to # the query, and then up to the end of the line the fragment",

@@ -3,10 +3,9 @@
 //! Read from `lib/web/fetch/request.js`, `lib/web/fetch/util.js` and `lib/web/fetch/constants.js` of undici, which Node 26.10.0 contains.
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::components;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
-use crate::redirect::{has_no_controls, is_web};
+use crate::redirect::{requests_user, has_no_controls, is_web};
 use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, accessors};
 use crate::url_standard::PROPERTIES;
 use crate::{ada, node_url};
@@ -28,7 +27,7 @@ pub static TABLE: Table = Table {
 /// `httpRedirectFetch`.
 static REDIRECT: &[Step] = &[
     Step::new("Request: includesCredentials, of the request", "reject a request for a URL with a user or a password", |s| {
-        match components(s.base)[1].is_some_and(|authority| authority.contains('@')) {
+        match requests_user(s) {
             true => s.reject(Slot::Base(Part::Authority), "a URL with credentials"),
             false => Go,
         }

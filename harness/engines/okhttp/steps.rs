@@ -14,6 +14,8 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, encoded, folder, scheme, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
+use crate::rfc3986;
+
 use idna_2003::java_idn;
 
 /// OkHttp's `HttpUrl`.
@@ -165,15 +167,7 @@ static PARSE: &[Step] = &[
             Go
         },
     ),
-    Step::new("parse: pathDelimiterOffset", "cut the path at ? or #, the query at #, and the fragment", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let (rest, fragment) = cut(&rest, "#");
-        let (path, query) = cut(rest, "?");
-        s.set(s.own(Part::Path), path);
-        s.set(s.own(Part::Query), query);
-        s.set(s.own(Part::Fragment), fragment);
-        Go
-    }),
+    Step::new("parse: pathDelimiterOffset", "cut the path at ? or #, the query at #, and the fragment", rfc3986::cut_path),
     Step::new(
         "parse: componentDelimiterOffset",
         "user and password, divided by the first colon, precede the last @ of the authority; the first colon outside brackets precedes the port",

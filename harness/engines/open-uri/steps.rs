@@ -6,7 +6,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::components;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
-use crate::redirect::{rewrite_authority, schemes};
+use crate::redirect::{requests_user, rewrite_authority, schemes};
 use crate::ruby_uri;
 use crate::socket::{FTP, GETADDRINFO, RESOLVER, accessors, this_host};
 
@@ -27,7 +27,7 @@ pub static TABLE: Table = Table {
 /// `OpenURI.open_loop`, for a redirect.
 static REDIRECT: &[Step] = &[
     Step::new("open_http: userinfo, of the request", "reject a URL with user information", |s| {
-        match components(s.base)[1].is_some_and(|authority| authority.contains('@')) {
+        match requests_user(s) {
             true => s.reject(Slot::Base(Part::Authority), "user information is not supported"),
             false => Go,
         }

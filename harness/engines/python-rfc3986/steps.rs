@@ -5,8 +5,10 @@
 //! authorities and paths are absent ones.
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{cut, encoded, is_escape, scheme, until};
+use urlstrata_steps::text::{cut, encoded, is_escape, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
+
+use crate::rfc3986;
 
 /// Python's rfc3986.
 pub static TABLE: Table = Table {
@@ -33,14 +35,7 @@ static ANY_BASE: Change = Change {
 
 /// `URIReference.from_string`, for the base and the reference.
 static FROM_STRING: &[Step] = &[
-    Step::new("from_string: scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", |s| {
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
-        let (name, rest) = scheme(given).map_or((None, given), |(name, rest)| (Some(name), rest));
-        s.set(s.own(Part::Scheme), name);
-        s.rest = rest.to_owned();
-        Go
-    }),
+    Step::new("from_string: scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", rfc3986::cut_scheme),
     Step::new(
         "from_string",
         "cut the authority after //, which a backslash ends, too, the fragment at # up to an end of line, the query at ?, and the path",

@@ -5,8 +5,10 @@
 //! base is unknown, the reference is the target as it is, and an empty one is rejected.
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{cut, folder, scheme, until};
+use urlstrata_steps::text::folder;
 use urlstrata_steps::{Next::*, Question, Side, State, Step, Table, no_calls};
+
+use crate::rfc3986;
 
 /// Raptor.
 pub static TABLE: Table = Table {
@@ -24,30 +26,9 @@ pub static TABLE: Table = Table {
 
 /// `raptor_new_uri_detail`, for the base and the reference.
 static DETAIL: &[Step] = &[
-    Step::new("raptor_new_uri_detail: scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", |s| {
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
-        let (name, rest) = scheme(given).map_or((None, given), |(name, rest)| (Some(name), rest));
-        s.set(s.own(Part::Scheme), name);
-        s.rest = rest.to_owned();
-        Go
-    }),
-    Step::new("raptor_new_uri_detail: authority", "after two slashes, the part up to the next /, ? or # is the authority", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let divided = rest.strip_prefix("//").map(|after| until(after, &['/', '?', '#']));
-        s.set(s.own(Part::Authority), divided.map(|(authority, _)| authority));
-        s.rest = divided.map_or(rest.as_str(), |(_, rest)| rest).to_owned();
-        Go
-    }),
-    Step::new("raptor_new_uri_detail: path, query, fragment", "cut the fragment at #, the query at ?, and the path", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let (rest, fragment) = cut(&rest, "#");
-        let (path, query) = cut(rest, "?");
-        s.set(s.own(Part::Path), path);
-        s.set(s.own(Part::Query), query);
-        s.set(s.own(Part::Fragment), fragment);
-        Go
-    }),
+    Step::new("raptor_new_uri_detail: scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", rfc3986::cut_scheme),
+    Step::new("raptor_new_uri_detail: authority", "after two slashes, the part up to the next /, ? or # is the authority", rfc3986::cut_authority),
+    Step::new("raptor_new_uri_detail: path, query, fragment", "cut the fragment at #, the query at ?, and the path", rfc3986::cut_path),
 ];
 
 /// `raptor_uri_resolve_uri_reference`.

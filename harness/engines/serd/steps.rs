@@ -4,8 +4,9 @@
 //! the reference is written as it was read.
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{cut, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
+
+use crate::rfc3986;
 
 /// Serd.
 pub static TABLE: Table = Table {
@@ -51,22 +52,8 @@ static PARSE: &[Step] = &[
         s.rest = found.map_or(given, |(_, rest)| rest).to_owned();
         Go
     }),
-    Step::new("serd_uri_parse: authority", "after two slashes, the part up to the next /, ? or # is the authority", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let divided = rest.strip_prefix("//").map(|after| until(after, &['/', '?', '#']));
-        s.set(s.own(Part::Authority), divided.map(|(authority, _)| authority));
-        s.rest = divided.map_or(rest.as_str(), |(_, rest)| rest).to_owned();
-        Go
-    }),
-    Step::new("serd_uri_parse: path, query, fragment", "cut the fragment at #, the query at ?, and the path", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let (rest, fragment) = cut(&rest, "#");
-        let (path, query) = cut(rest, "?");
-        s.set(s.own(Part::Path), path);
-        s.set(s.own(Part::Query), query);
-        s.set(s.own(Part::Fragment), fragment);
-        Go
-    }),
+    Step::new("serd_uri_parse: authority", "after two slashes, the part up to the next /, ? or # is the authority", rfc3986::cut_authority),
+    Step::new("serd_uri_parse: path, query, fragment", "cut the fragment at #, the query at ?, and the path", rfc3986::cut_path),
 ];
 
 /// `serd_node_new_uri_from_string`: `serd_uri_resolve` and `serd_uri_serialise`.

@@ -3,8 +3,10 @@
 //! Read from `uritools/__init__.py` of uritools 4.0.3 and 6.1.4. Texts are neither checked, nor decoded, nor encoded.
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::text::{cut, folder, scheme, until};
+use urlstrata_steps::text::{cut, folder, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
+
+use crate::rfc3986;
 
 /// uritools.
 pub static TABLE: Table = Table {
@@ -40,14 +42,7 @@ static CASE: Change = Change {
 
 /// `urisplit`, for the base and the reference.
 pub(crate) static SPLIT: &[Step] = &[
-    Step::new("urisplit: scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", |s| {
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
-        let (name, rest) = scheme(given).map_or((None, given), |(name, rest)| (Some(name), rest));
-        s.set(s.own(Part::Scheme), name);
-        s.rest = rest.to_owned();
-        Go
-    }),
+    Step::new("urisplit: scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", rfc3986::cut_scheme),
     Step::new("urisplit", "cut the authority after //, the fragment at #, the query at ?, and the path", |s| {
         let rest = std::mem::take(&mut s.rest);
         let (authority, rest) = match rest.strip_prefix("//") {

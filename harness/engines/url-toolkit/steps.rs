@@ -6,6 +6,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, folder, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
+use crate::rfc3986;
 use crate::url_parse::is_white;
 
 /// url-toolkit.
@@ -93,15 +94,7 @@ pub(crate) static PARSE_URL: &[Step] = &[
         cut_authority(s, &['/', '?', '#'])
     })
     .since(&SEMICOLONS),
-    Step::new("URL_REGEX", "cut the fragment at #, the query at ?, and the path with its parameters", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let (rest, fragment) = cut(&rest, "#");
-        let (path, query) = cut(rest, "?");
-        s.set(s.own(Part::Path), path);
-        s.set(s.own(Part::Query), query);
-        s.set(s.own(Part::Fragment), fragment);
-        Go
-    }),
+    Step::new("URL_REGEX", "cut the fragment at #, the query at ?, and the path with its parameters", rfc3986::cut_path),
     Step::new("URL_REGEX: params, at the first ;", "the part of the path after the first ; is the parameters", |s| {
         cut_params(s, |_| 0)
     })

@@ -80,7 +80,7 @@ impl Stepped {
         self.answer(Question::Parse, url)
     }
 
-    /// Returns the `host` and the `port` to which the client connects after a [`redirect`](crate::engine::statement::redirect) by the steps;
+    /// Returns the `host` and the `port` to which the client connects after a [`redirect`] by the steps;
     /// `None` if the table does not answer that question.
     pub fn follow(&self, redirect: &str) -> Option<Components> {
         self.answer(Question::Follow, redirect)

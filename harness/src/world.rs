@@ -43,6 +43,8 @@ pub struct Readable {
 pub struct World {
     suite: OnceLock<Suite>,
     folders: OnceLock<EngineFolders>,
+    /// The predicted versions of a world that is made of knowledge and has no folders.
+    versions: Vec<PredictedVersion>,
     /// Whether the user has given the folders.
     has_own_folders: bool,
     /// The behaviours of recorded engines that have been used, by key.
@@ -67,12 +69,32 @@ pub struct World {
     least_accuracy: f64,
 }
 
+/// A version of an engine whose results are predicted, by the steps of its source or by its behaviour.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct PredictedVersion {
+    /// The name of the engine.
+    pub engine: String,
+    /// The version.
+    pub version: String,
+    /// The id of the specification with which the engine is compared.
+    pub compared_with: String,
+}
+
+impl PredictedVersion {
+    /// Returns the key of the version: `NAME@VERSION`.
+    pub fn key(&self) -> String {
+        format!("{}@{}", self.engine, self.version)
+    }
+}
+
 /// What is known of engines, without their recorded results.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Knowledge {
     /// The known deviations of engines.
     known: KnownEngines,
-    /// A behaviour of each recorded engine.
+    /// The predicted version of each recorded engine.
+    versions: Vec<PredictedVersion>,
+    /// The behaviours of those without steps.
     behaviours: Vec<RecordedBehaviour>,
     /// How well these behaviours predict pairs of each class of bases. If absent, nothing is known of it.
     #[serde(default)]
@@ -93,6 +115,7 @@ impl World {
         Self {
             suite: OnceLock::new(),
             folders: OnceLock::new(),
+            versions: Vec::new(),
             has_own_folders: false,
             behaviours: Mutex::default(),
             rates: Mutex::default(),
@@ -193,8 +216,8 @@ impl World {
     ///
     /// Returns an error if the behaviour of an engine is not valid.
     pub fn with_predictions(self) -> Result<Self, FileError> {
-        let read = self.predicted_engines()?;
-        let others = read.iter().map(|engine| self.engine_with(engine)).collect::<Result<_, _>>()?;
+        let predicted = self.predicted_engines()?;
+        let others = predicted.iter().map(|version| self.engine_with(version)).collect::<Result<_, _>>()?;
         Ok(Self { others, least_accuracy: 0.0, ..self })
     }
 
@@ -204,14 +227,11 @@ impl World {
     ///
     /// Returns an error if the behaviour of an engine is not valid.
     pub fn knowledge(&self) -> Result<Knowledge, FileError> {
-        // A folder may name another specification than the nearest of all pairs; the reader has no folders.
-        let of_one = |own: Arc<RecordedBehaviour>| {
-            let compared = self.nearest(self.engine_with(&own)?.as_ref()).map(|compared| compared.id.to_owned());
-            let own = RecordedBehaviour::clone(&own);
-            Ok(RecordedBehaviour { nearest: compared.unwrap_or(own.nearest), ..own })
-        };
-        let behaviours = self.predicted_engines()?.into_iter().map(of_one).collect::<Result<Vec<_>, FileError>>()?;
-        Ok(Knowledge { known: self.known.clone(), rates: self.all_rates(&behaviours), behaviours })
+        let versions = self.predicted_engines()?;
+        let read = |version: &PredictedVersion| self.behaviour_file(&version.key()).transpose();
+        let behaviours: Vec<_> = versions.iter().filter_map(read).collect::<Result<_, _>>()?;
+        let behaviours: Vec<_> = behaviours.iter().map(|own| RecordedBehaviour::clone(own)).collect();
+        Ok(Knowledge { known: self.known.clone(), versions, rates: self.all_rates(&behaviours), behaviours })
     }
 
     /// Returns a world with the crates in this process, and engines that answer as `knowledge` predicts. It has neither
@@ -222,9 +242,10 @@ impl World {
         let rates::Rates { by_class, schemes } = knowledge.rates;
         let rates = by_class.into_iter().map(|(key, class, rate)| ((key, class), rate)).collect();
         let (rates, schemes) = (Mutex::new(rates), OnceLock::from(schemes));
-        let world = Self { behaviours: Mutex::new(by_key), rates, schemes, ..Self::new(knowledge.known) };
+        let (behaviours, versions) = (Mutex::new(by_key), knowledge.versions);
+        let world = Self { behaviours, rates, schemes, versions, ..Self::new(knowledge.known) };
         // The behaviours are given, so that no file is read.
-        let others = behaviours.iter().filter_map(|engine| world.engine_with(engine).ok()).collect();
+        let others = world.versions.iter().filter_map(|version| world.engine_with(version).ok()).collect();
         Self { others, least_accuracy: 0.0, ..world }.with_crates()
     }
 
@@ -232,33 +253,38 @@ impl World {
     #[must_use]
     pub fn for_engines(&self, engines: Vec<Box<dyn Engine>>) -> Self {
         let rates = Mutex::new(self.rates.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        let (behaviours, schemes) = (Mutex::new(self.read_behaviours()), self.schemes.clone());
-        Self { behaviours, rates, schemes, ..Self::new(self.known.clone()) }.with_engines(engines)
+        let behaviours = Mutex::new(self.behaviours.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let (schemes, versions) = (self.schemes.clone(), self.versions.clone());
+        Self { behaviours, rates, schemes, versions, ..Self::new(self.known.clone()) }.with_engines(engines)
     }
 
-    /// Returns the newest behaviour of each engine folder that has one, in the order of their names. Crates in this process
+    /// Returns the newest version of each engine folder whose results are predicted, in the order of their names. Crates in this process
     /// are left out: they are asked.
     ///
     /// # Errors
     ///
     /// Returns an error if the behaviour of an engine is not valid.
-    pub fn predicted_engines(&self) -> Result<Vec<Arc<RecordedBehaviour>>, FileError> {
-        let folders = &self.folders()?.engines;
-        let newest = folders.iter().filter_map(|folder| Some((folder, folder.predicted_version()?)));
-        let others = newest.filter(|(_, version)| !matches!(version.install, Install::InProcess(_)));
-        others.filter_map(|(folder, version)| self.behaviour_file(&folder.key(version)).transpose()).collect()
+    pub fn predicted_engines(&self) -> Result<Vec<PredictedVersion>, FileError> {
+        let mut versions = Vec::new();
+        for folder in &self.folders()?.engines {
+            let newest = predicted_version(folder).filter(|own| !matches!(own.install, Install::InProcess(_)));
+            let Some(version) = newest else { continue };
+            let behaviour = self.behaviour_file(&folder.key(version))?;
+            let compared = self.compared(&folder.name, &folder.key(version));
+            let nearest = behaviour.map(|behaviour| behaviour.nearest.clone());
+            if let Some(compared_with) = compared.map(|own| own.id.to_owned()).or(nearest) {
+                let (engine, version) = (folder.name.clone(), version.version.clone());
+                versions.push(PredictedVersion { engine, version, compared_with });
+            }
+        }
+        Ok(versions)
     }
 
-    /// Returns the behaviours that were read so far, by key.
-    fn read_behaviours(&self) -> BTreeMap<String, BehaviourFile> {
-        self.behaviours.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn engine_with(&self, engine: &RecordedBehaviour) -> Result<Box<dyn Engine>, FileError> {
+    fn engine_with(&self, version: &PredictedVersion) -> Result<Box<dyn Engine>, FileError> {
         let prediction = self
-            .prediction(&engine.key())?
-            .unwrap_or_else(|| Box::new(|_, _| Outcome::Skipped("the engine has no behaviour".to_owned())));
-        Ok(Box::new(PredictedEngine::new(&engine.engine, &engine.version, prediction)))
+            .prediction(&version.key())?
+            .unwrap_or_else(|| Box::new(|_, _| Outcome::Skipped("nothing predicts the engine".to_owned())));
+        Ok(Box::new(PredictedEngine::new(&version.engine, &version.version, prediction)))
     }
 
     /// Returns the embedded vectors. They are parsed on the first call, which takes about 40 ms.
@@ -300,7 +326,8 @@ impl World {
         let steps = self.steps_of(engine);
         let (behaviour, listed) = (found.map(|(behaviour, _)| behaviour), Arc::new(listed));
         let specification = engine.revision().and_then(Specification::of);
-        Model { behaviour, specification, steps, is_fitted, listed, has_settings_only: false }
+        let compared = if steps.is_some() { self.nearest(engine) } else { None };
+        Model { behaviour, specification, steps, compared, is_fitted, listed, has_settings_only: false }
     }
 
     /// Returns the steps of `engine`, if its version has a table of them.
@@ -350,21 +377,22 @@ impl World {
     /// Returns the specification with which `engine` is compared: that of its known deviations, or the nearest one. `None` if nothing is known
     /// of the engine.
     pub fn nearest(&self, engine: &dyn Engine) -> Option<Specification> {
-        // Steps are compared with the specification that the engine's folder names, as on its page.
-        let compared = || {
-            self.steps_of(engine)?;
-            let folders = self.folders().ok()?;
-            let folder = folders.engines.iter().find(|folder| folder.name == engine.name())?;
-            Specification::by_id(&folder.description.compared_with.as_ref()?.1)
-        };
         let fitted = || self.fitted.get(engine.name()).map(|(_, nearest)| *nearest);
         let recorded = || Specification::by_id(&self.recorded_behaviour(engine.key())?.nearest);
-        self.known
-            .of(engine.name())
-            .and_then(|known| known.nearest().ok())
-            .or_else(compared)
-            .or_else(fitted)
-            .or_else(recorded)
+        self.compared(engine.name(), engine.key()).or_else(fitted).or_else(recorded)
+    }
+
+    /// Returns the specification with which the engine called `name` is compared, if it does not follow from a behaviour: that of its known
+    /// deviations or, for a version with steps, that of its folder, as on its page.
+    fn compared(&self, name: &str, key: &str) -> Option<Specification> {
+        let given = || self.versions.iter().find(|own| own.engine == name).map(|own| own.compared_with.as_str());
+        let stated = || {
+            Stepped::of_key(key)?;
+            let folder = self.folders().ok()?.engines.iter().find(|folder| folder.name == name)?;
+            folder.description.compared_with.as_ref().map(|(_, id)| id.as_str())
+        };
+        let known = self.known.of(name).and_then(|known| known.nearest().ok());
+        known.or_else(|| given().or_else(stated).and_then(Specification::by_id))
     }
 
     /// Returns the behaviour of the version with this key, `NAME@VERSION`, if its folder contains a valid one. An engine of this
@@ -393,7 +421,7 @@ impl World {
         read
     }
 
-    /// Returns the recorded behaviours of all engines, from which the fit of another one starts.
+    /// Returns the recorded behaviours of engines without steps, from which the fit of another one starts.
     ///
     /// # Errors
     ///
@@ -464,7 +492,7 @@ impl World {
         let folders = self.folders()?;
         let (folder, version) = name.split_once('@').map_or((name, None), |(folder, version)| (folder, Some(version)));
         if let Some(folder) = folders.engines.iter().find(|it| it.name == folder) {
-            let version = match (version, folder.predicted_version()) {
+            let version = match (version, predicted_version(folder)) {
                 (None, Some(newest)) => newest,
                 (version, _) => folder.version(version).map_err(SelectError::Name)?,
             };
@@ -485,8 +513,7 @@ impl World {
         if let Some(behaviour) = name.strip_prefix("crate:").and_then(Behaviour::of_crate) {
             return Ok(engine(name, "stated", by(Arc::new(behaviour))));
         }
-        let read: Vec<_> = self.read_behaviours().into_values().flatten().flatten().collect();
-        match read.iter().find(|own| own.engine == name) {
+        match self.versions.iter().find(|own| own.engine == name) {
             Some(own) => Ok(self.engine_with(own)?),
             None => Err(SelectError::Name(format!("no engine is called {name:?}, or it has no behaviour"))),
         }
@@ -610,4 +637,16 @@ impl World {
         self.fitted.insert(engine.name().to_owned(), (Arc::new(behaviour), nearest));
         Ok(())
     }
+}
+
+/// Returns the newest version of an engine folder whose results are predicted: it has a behaviour, or it is recorded and has steps.
+fn predicted_version(folder: &EngineFolder) -> Option<&EngineVersion> {
+    let has_steps = |version: &str| {
+        folder.recordings.contains_key(version) && Stepped::of(&folder.name, version).is_some_and(|own| own.resolves())
+    };
+    folder
+        .description
+        .versions
+        .iter()
+        .find(|own| folder.behaviours.contains_key(&own.version) || has_steps(&own.version))
 }

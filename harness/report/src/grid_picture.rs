@@ -17,7 +17,7 @@ const RULES: usize = 150;
 const COLOURS: usize = 5;
 
 /// Draws a row for each engine and a column for each rule of `rules`. A cell is empty if the engine has the setting of RFC 3986,
-/// and has a small circle if no pair of the panel tells its setting from that. The most frequent other setting of a column has the first colour.
+/// and has a small circle if no setting is that of the engine. The most frequent other setting of a column has the first colour.
 pub(super) fn draw(languages: &[LanguageRow], rules: &RuleTable) -> String {
     let rows: Vec<_> = languages
         .iter()

@@ -79,14 +79,21 @@ struct FrequentRow {
     reference: String,
 }
 
+/// How the results of an engine are predicted.
+#[derive(Clone, Copy)]
+pub(super) enum By<'a> {
+    /// By the steps of its source.
+    Steps(&'a Stepped),
+    /// By its behaviour. These are the predictions for the pairs of its panel.
+    Behaviour(&'a Predictions<'a>),
+}
+
 /// What is known of the newest recorded version of an engine.
 pub(super) struct Newest<'a> {
     pub(super) engine: &'a EngineFolder,
     pub(super) version: &'a str,
-    /// The predictions of its behaviour for the pairs of the engine's panel; with steps, only for those with a URL of http.
-    pub(super) predictions: &'a Predictions<'a>,
-    /// The steps of its source, if they are known.
-    pub(super) steps: Option<&'a Stepped>,
+    /// How it is predicted.
+    pub(super) by: By<'a>,
     /// The outcomes, in the order of the engine's panel.
     pub(super) outcomes: &'a [Outcome],
     /// The nearest specification.
@@ -102,8 +109,8 @@ type Parted<'a> = ((&'a str, &'a str), Vec<Link>);
 enum Deciding<'a> {
     /// The links by which the engine and the specification part on each pair with different results.
     Steps(Vec<Parted<'a>>),
-    /// The differences between the engine's behaviour and the specification, most frequent first.
-    Settings(Vec<Decisive>),
+    /// The differences between the engine's behaviour and the specification, most frequent first, and the settings that fit.
+    Settings(Vec<Decisive>, Fitting<'a, 'a>),
 }
 
 /// A base, a reference, and the URLs of RFC 3986 and of the URL Standard.
@@ -146,12 +153,15 @@ impl OnLinks {
 impl Newest<'_> {
     /// Returns the sentence on links of documentation.
     fn on_links(&self, own: &str) -> String {
-        let OnLinks { asked, rfc3986, standard } = OnLinks::of(|base, reference| match self.steps {
-            Some(steps) => steps.predict(base, reference).and_then(|outcome| outcome.url().map(str::to_owned)),
-            None => self.predictions.behaviour().predict(base, reference),
+        let OnLinks { asked, rfc3986, standard } = OnLinks::of(|base, reference| match self.by {
+            By::Steps(steps) => steps.predict(base, reference).and_then(|outcome| outcome.url().map(str::to_owned)),
+            By::Behaviour(predictions) => predictions.behaviour().predict(base, reference),
         });
         let [links, rfc3986, standard] = [asked, rfc3986, standard].map(grouped);
-        let by = if self.steps.is_some() { "by the steps of its source" } else { "as its fitted behaviour predicts" };
+        let by = match self.by {
+            By::Steps(_) => "by the steps of its source",
+            By::Behaviour(_) => "as its fitted behaviour predicts",
+        };
         format!(
             "Of {links} links of documentation, {own} resolves {rfc3986} as RFC 3986 and {standard} as the URL Standard \
              does, {by}."
@@ -188,9 +198,10 @@ impl Newest<'_> {
             grouped(alike as u64),
             grouped(urls as u64)
         );
+        let has_steps = matches!(self.by, By::Steps(_));
         let first = if is_equal {
             format!("{own} returns the results of {name} for all {} pairs of the panel.", grouped(same as u64))
-        } else if specification.id == self.nearest.id {
+        } else if specification.id == self.nearest.id && !has_steps {
             format!("{own} is nearest to {name} by its settings, and returns the same URL for {of_urls}.")
         } else {
             let documented = specification.is_named_in(&self.engine.description.follows);
@@ -201,18 +212,19 @@ impl Newest<'_> {
         let deviations = notable.map_or_else(Vec::new, |notable| notable.deviations);
         let decided: Vec<Decision> =
             deviations.iter().map(|deviation| self.decision(deviation, &specification)).collect::<Result<_, _>>()?;
-        let fitting = Fitting::of(self.predictions);
-        let (deciding, frequent) = match self.steps {
-            Some(steps) => {
+        let (deciding, frequent) = match self.by {
+            By::Steps(steps) => {
                 let parted = self.parted(steps, &specification);
                 let own: Vec<String> = decided.iter().filter_map(|it| Some(key(it.link.as_ref()?))).collect();
                 let frequent = self.frequent_steps(steps, &specification, &parted, &own);
                 (Deciding::Steps(parted), frequent)
             }
-            None => {
-                let decisive = if is_equal { Vec::new() } else { self.decisive(&specification, &deviations) };
+            By::Behaviour(predictions) => {
+                let fitting = Fitting::of(predictions);
+                let decisive =
+                    if is_equal { Vec::new() } else { self.decisive(predictions, &specification, &deviations) };
                 let frequent = self.frequent(&decisive, &deviations, &fitting);
-                (Deciding::Settings(decisive), frequent)
+                (Deciding::Settings(decisive, fitting), frequent)
             }
         };
         let [second, third] = match (&deviations[..], &frequent[..]) {
@@ -220,13 +232,13 @@ impl Newest<'_> {
                 "It never returns another result for a pair of the panel.".to_owned(),
                 "No deviation is known that looks like a bug.".to_owned(),
             ],
-            ([], frequent) => unreviewed(frequent, self.steps.is_some()),
+            ([], frequent) => unreviewed(frequent, has_steps),
             (deviations, _) => reviewed(deviations),
         };
-        let row = |(deviation, decision)| row(deviation, decision, &deciding, &fitting);
+        let row = |(deviation, decision)| row(deviation, decision, &deciding);
         Ok(Head {
             sentences: [self.on_links(&own), first, second, third],
-            has_steps: self.steps.is_some(),
+            has_steps,
             specification: name,
             deviations: deviations.into_iter().zip(decided).map(row).collect(),
             frequent,
@@ -235,8 +247,13 @@ impl Newest<'_> {
 
     /// Returns the differences from `specification` that decide about pairs of the panel, most frequent first; those of a
     /// deviation of several settings also together.
-    fn decisive(&self, specification: &Specification, deviations: &[NotableDeviation]) -> Vec<Decisive> {
-        let Self { predictions, outcomes, .. } = self;
+    fn decisive(
+        &self,
+        predictions: &Predictions<'_>,
+        specification: &Specification,
+        deviations: &[NotableDeviation],
+    ) -> Vec<Decisive> {
+        let outcomes = self.outcomes;
         let specified = (self.specified)(specification);
         let differs = |pair: &usize| {
             let url = outcomes[*pair].url();
@@ -244,7 +261,7 @@ impl Newest<'_> {
         };
         let differing = (0..outcomes.len()).filter(differs).map(|pair| predictions.pairs()[pair]);
         let named: Vec<&[String]> = deviations.iter().map(|deviation| &deviation.settings[..]).collect();
-        behaviour::decisive(self.predictions.behaviour(), specification.behaviour(), &named, LISTED, differing)
+        behaviour::decisive(predictions.behaviour(), specification.behaviour(), &named, LISTED, differing)
     }
 
     /// Returns the most frequent of the differences that none of `deviations` names; of those that decide about few pairs only
@@ -267,7 +284,10 @@ impl Newest<'_> {
     fn decision(&self, deviation: &NotableDeviation, specification: &Specification) -> Result<Decision, String> {
         let number = self.engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
         let recorded = number.map(|number| &self.outcomes[number]);
-        let own = Own::of(self.steps, self.predictions.behaviour());
+        let own = match self.by {
+            By::Steps(steps) => Own::Steps(steps),
+            By::Behaviour(predictions) => Own::Behaviour(predictions.behaviour()),
+        };
         deviation.decides(&self.engine.name, own, specification, recorded).map_err(|error| error.to_string())
     }
 
@@ -336,19 +356,14 @@ fn key(link: &Link) -> String {
     format!("{} {} {}", link.slot, link.steps[1].is_empty(), labels.join(", "))
 }
 
-fn row(
-    deviation: NotableDeviation,
-    decision: Decision,
-    deciding: &Deciding<'_>,
-    fitting: &Fitting<'_, '_>,
-) -> DeviationRow {
+fn row(deviation: NotableDeviation, decision: Decision, deciding: &Deciding<'_>) -> DeviationRow {
     let pairs = match (deciding, &decision.link) {
         (Deciding::Steps(parted), Some(link)) => {
             let own = key(link);
             parted.iter().filter(|(_, links)| links.iter().any(|link| key(link) == own)).count()
         }
         (Deciding::Steps(_), None) => 0,
-        (Deciding::Settings(decisive), _) => {
+        (Deciding::Settings(decisive, _), _) => {
             let is_own = |decisive: &&Decisive| {
                 decisive.differences.iter().map(|difference| &difference.name).eq(&deviation.settings)
             };
@@ -357,7 +372,10 @@ fn row(
     };
     let NotableDeviation { pair, settings, .. } = deviation;
     let settings = settings.into_iter().map(|name| {
-        let others = fitting.names(&name, &pair.base, &pair.reference);
+        let others = match deciding {
+            Deciding::Settings(_, fitting) => fitting.names(&name, &pair.base, &pair.reference),
+            Deciding::Steps(_) => Vec::new(),
+        };
         (name, others)
     });
     DeviationRow {
@@ -438,7 +456,7 @@ fn unreviewed(frequent: &[FrequentRow], has_steps: bool) -> [String; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::{LISTED, Newest, Notable, ONE_IN, listed};
+    use super::{By, LISTED, Newest, Notable, ONE_IN, listed};
     use urlstrata_harness::behaviour::{self, Fitting, Predictions};
     use urlstrata_harness::engine::folder::EngineFolders;
     use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
@@ -462,7 +480,7 @@ mod tests {
         let specified =
             |own: &Specification| pairs.iter().map(|(base, reference)| own.resolve(base, reference)).collect();
         let (outcomes, specified) = (&outcomes[..], &specified);
-        let newest = Newest { engine, version, predictions, steps: None, outcomes, nearest, specified };
+        let newest = Newest { engine, version, by: By::Behaviour(predictions), outcomes, nearest, specified };
         let head = newest.head().expect("true deviations");
 
         let specification = Specification::by_id(&engine.description.compared_with.as_ref().expect("one").1);
@@ -488,7 +506,7 @@ mod tests {
             assert!(!stated.contains(&row.name.as_str()) && row.pairs * ONE_IN >= outcomes.len(), "{}", row.name);
         }
         let fitting = Fitting::of(predictions);
-        let mut rare = newest.decisive(&specification, &[]);
+        let mut rare = newest.decisive(predictions, &specification, &[]);
         rare.iter_mut().for_each(|it| it.pairs = 1);
         assert_eq!(
             newest.frequent(&rare, &[], &fitting).len(),

@@ -26,6 +26,7 @@ use urlstrata_harness::vector::coverage::{self, ProductionCoverage, StepCoverage
 use urlstrata_harness::vector::{Expected, Suite};
 use urlstrata_harness::world::World;
 
+mod answers;
 mod cache;
 mod changes;
 mod engines;

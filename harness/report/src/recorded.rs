@@ -6,30 +6,28 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use urlstrata::revision::{Revision, rfc3986};
-use urlstrata::rules::{self, Rule};
+use urlstrata::revision::Revision;
 
+use super::answers::Answers;
 use super::cache::Cache;
 use super::family::{Family, Member};
 use super::grid_picture;
-use super::head::Newest;
+use super::head::{By, Newest};
 use super::missed::Missed;
 use super::rows::{ChangedRow, EngineRow, LanguageRow, ProfileRow, RateRow, VersionRow};
 use super::rule_table::RuleTable;
 use super::threads::{ThreadRow, threads};
 use super::{Progress, Request};
-use urlstrata_harness::behaviour::{Behaviour, Description, Form, Predictions, ROW, Row};
+use urlstrata_harness::behaviour::{Description, Predictions};
 use urlstrata_harness::engine::description::{EngineVersion, Install};
 use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::engine::panel::Panel;
 use urlstrata_harness::engine::recording::{self, Recording, is_same};
 use urlstrata_harness::engine::{Engine, StoredFile};
-use urlstrata_harness::knowledge::attribute::Model;
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
 use urlstrata_harness::knowledge::measure::{DOCUMENTATION, Share, decided};
 use urlstrata_harness::knowledge::specification::{Specification, resolving};
 use urlstrata_harness::knowledge::step_table::shown;
-use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::bases::{BaseClass, Rank};
 use urlstrata_harness::protocol::Op;
@@ -72,8 +70,6 @@ struct Described {
     examples: Option<Value>,
     head: Option<Value>,
     behaviour: Option<Value>,
-    /// The answers of the behaviour; see [`answers`].
-    rules: Vec<Option<usize>>,
 }
 
 impl Described {
@@ -90,55 +86,36 @@ impl Described {
         let file = file.map(StoredFile::text).transpose().map_err(text)?;
         let inputs = (&engine.description, version, &newest.head, file);
         cache.result(&engine.key(newest.version), &inputs, || {
-            let Some(recorded) = world.recorded_behaviour(&engine.key(newest.version)) else {
-                return Ok(Self::default());
-            };
-            let own = recorded.behaviour()?;
-            let steps = Stepped::of(&engine.name, version).filter(Stepped::resolves);
-            let http = own.class_of("http");
-            let pairs = engine.panel.pairs();
-            let of_http = |number: &usize| {
-                let is_http = |url: &str| url.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("http:"));
-                steps.is_none() || is_http(pairs[*number].0) || is_http(pairs[*number].1)
-            };
-            let numbers: Vec<usize> = (0..pairs.len()).filter(of_http).collect();
-            let outcomes: Vec<Outcome> = numbers.iter().map(|number| newest.outcomes[*number].clone()).collect();
-            let predictions = Predictions::of(&own, numbers.iter().map(|number| pairs[*number]).collect());
-            let is_rule = |number: usize| rules::ALL.iter().any(|rule| setting_of(rule) == Some(number));
-            let is_asked = |class: usize, form: Form, number: usize| {
-                // The page of an engine with steps has no other settings than the answers to the rules.
-                steps.is_none() || (class == http && ANSWERED.contains(&form) && is_rule(number))
-            };
-            let decided = decided(&predictions, &outcomes, &is_asked);
-            // The page shows the steps instead.
-            let behaviour = match steps {
-                Some(_) => None,
-                None => Some(BehaviourRow {
-                    questions: recorded.questions,
-                    description: own.description(&decided),
-                    missed: Missed::of(engine, &predictions, &newest.outcomes)?,
-                }),
-            };
-            let head = Specification::by_id(&recorded.nearest).map(|nearest| {
-                let (predictions, outcomes) = (&predictions, &newest.outcomes[..]);
-                let specified = &|of: &Specification| specified.outcomes_of(of, engine);
-                let steps = steps.as_ref();
-                Newest { engine, version, predictions, steps, outcomes, nearest, specified }.head()
-            });
+            let recorded = world.recorded(engine, newest.version).map_err(text)?;
+            let Some(recorded) = recorded else { return Ok(Self::default()) };
+            let model = world.model_of(&recorded);
+            let Some(nearest) = world.nearest(&recorded) else { return Ok(Self::default()) };
             let json = |of: serde_json::Result<Value>| of.map_err(|error| error.to_string());
-            let examples = world.recorded(engine, newest.version).map_err(text)?.map(|recorded| {
-                let engine: &dyn Engine = &recorded;
-                Examples::of(
-                    suite,
-                    engine,
-                    &Model { behaviour: Some(own.clone()), steps: steps.clone(), is_fitted: true, ..Model::default() },
-                )
+            let predictions = match (&model.steps, &model.behaviour) {
+                // The page shows the steps instead.
+                (None, Some(own)) => Some(Predictions::of(own, engine.panel.pairs().into_iter().collect())),
+                _ => None,
+            };
+            let fitted = world.recorded_behaviour(&engine.key(newest.version));
+            let behaviour = predictions.as_ref().zip(fitted).map(|(predictions, fitted)| {
+                let decided = decided(predictions, &newest.outcomes);
+                let description = predictions.behaviour().description(&decided);
+                let missed = Missed::of(engine, predictions, &newest.outcomes)?;
+                json(serde_json::to_value(BehaviourRow { questions: fitted.questions, description, missed }))
             });
+            let by = match (&model.steps, &predictions) {
+                (Some(steps), _) => By::Steps(steps),
+                (None, Some(predictions)) => By::Behaviour(predictions),
+                (None, None) => return Ok(Self::default()),
+            };
+            let outcomes = &newest.outcomes[..];
+            let specified = &|of: &Specification| specified.outcomes_of(of, engine);
+            let head = Newest { engine, version, by, outcomes, nearest, specified }.head()?;
+            let examples = Examples::of(suite, &recorded as &dyn Engine, &model);
             Ok(Self {
-                examples: examples.map(|examples| json(serde_json::to_value(examples))).transpose()?,
-                head: head.transpose()?.map(|head| json(serde_json::to_value(head))).transpose()?,
-                behaviour: behaviour.map(|behaviour| json(serde_json::to_value(behaviour))).transpose()?,
-                rules: answers(&own, &|number, form| decided.contains_key(&(http, form, number))),
+                examples: Some(json(serde_json::to_value(examples))?),
+                head: Some(json(serde_json::to_value(head))?),
+                behaviour: behaviour.transpose()?,
             })
         })
     }
@@ -174,16 +151,17 @@ impl RecordedEngines {
             });
         }
         let family = Family::of(&members);
+        let answers = Answers::new(&panel.pairs());
         let of = |(engine, versions): (&EngineFolder, &Vec<RecordedVersion<'_>>)| -> Result<EngineRow, String> {
             let index = newest.get(&engine.name).copied();
-            let described = versions
-                .first()
-                .map(|newest| Described::of(engine, newest, &specified, (world, suite), &request.cache));
-            (request.progress)(Progress::Done);
-            let Described { examples, head, behaviour, rules } = described.transpose()?.unwrap_or_default();
             let newest = versions.first();
+            let described =
+                newest.map(|newest| Described::of(engine, newest, &specified, (world, suite), &request.cache));
+            (request.progress)(Progress::Done);
+            let Described { examples, head, behaviour } = described.transpose()?.unwrap_or_default();
+            let profile = newest.map(|newest| ProfileRow::of(engine, newest, world, &answers));
             Ok(EngineRow {
-                profile: newest.and_then(|newest| ProfileRow::of(engine, newest.version, world, &rules)),
+                profile: profile.transpose()?.flatten(),
                 examples,
                 head,
                 behaviour,
@@ -363,19 +341,27 @@ impl EngineRow {
 }
 
 impl ProfileRow {
-    /// Returns the profile of `version`; `None` if it does not have one. `rules` are the [`answers`] of its recorded behaviour.
-    fn of(engine: &EngineFolder, version: &EngineVersion, world: &World, rules: &[Option<usize>]) -> Option<Self> {
-        if let Install::InProcess(name) = &version.install {
-            let nearest = world.known.of(name)?.nearest.clone();
-            let behaviour = Behaviour::of_crate(name.strip_prefix("crate:")?)?;
-            let (rates, classes) = (Vec::new(), Vec::new());
-            return Some(Self { nearest, rates, classes, rules: names(&answers(&behaviour, &|_, _| true)) });
-        }
-        let key = engine.key(version);
-        let recorded = world.recorded_behaviour(&key)?;
-        let has_steps = urlstrata_engines::table(&engine.name).is_some();
-        let classes = if has_steps { Vec::new() } else { class_rates(world, &key, &recorded) };
-        Some(Self { rates: rates(&recorded), classes, rules: names(rules), nearest: recorded.nearest.clone() })
+    /// Returns the profile of the newest recorded version; `None` if nothing predicts it.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if its recording is not valid.
+    fn of(
+        engine: &EngineFolder,
+        newest: &RecordedVersion<'_>,
+        world: &World,
+        answers: &Answers<'_>,
+    ) -> Result<Option<Self>, String> {
+        let key = engine.key(newest.version);
+        let recorded = world.recorded(engine, newest.version).map_err(|error| error.to_string())?;
+        let nearest = recorded.and_then(|recorded| world.nearest(&recorded));
+        let Some(nearest) = nearest else { return Ok(None) };
+        let behaviour = world.recorded_behaviour(&key);
+        let (rates, classes) = behaviour.map_or_else(Default::default, |own| {
+            let classes = class_rates(world, &key, &own);
+            (rates(&own), classes)
+        });
+        Ok(Some(Self { rates, classes, rules: answers.of(&newest.outcomes), nearest: nearest.id.to_owned() }))
     }
 }
 
@@ -400,39 +386,6 @@ fn class_rates(world: &World, key: &str, behaviour: &RecordedBehaviour) -> Vec<R
     let classes = world.class_rates(key).into_iter();
     let classes = classes.map(|it| RateRow { pairs: it.class, asked: it.asked, predicted: it.predicted });
     links.chain(classes).collect()
-}
-
-/// The forms of references whose settings are the answers of an engine to the rules.
-const ANSWERED: [Form; 2] = [Form::Authority, Form::Absolute];
-
-/// Returns, for each rule, the index of the value of the setting with its name, for `http` bases with a host. It is RFC 3986's if
-/// the behaviour has that, and otherwise one for which `is_decided` (of the setting's position in [`ROW`], and the form) holds;
-/// `None` if it holds for none. A setting that decides only about absolute references has its value for these.
-fn answers(behaviour: &Behaviour, is_decided: &dyn Fn(usize, Form) -> bool) -> Vec<Option<usize>> {
-    let rows = &behaviour.classes[behaviour.class_of("http")].rows;
-    let plain = Row::of(&rfc3986::RULES);
-    let answer = |rule: &Rule| {
-        let number = setting_of(rule)?;
-        let standard = ROW[number].index(&plain);
-        let value = |form: Form| ROW[number].index(&rows[form as usize]);
-        let mut others = ANSWERED.into_iter().filter(|form| value(*form) != standard);
-        match others.clone().next() {
-            None => Some(standard),
-            Some(_) => others.find(|form| is_decided(number, *form)).map(value),
-        }
-    };
-    rules::ALL.iter().map(answer).collect()
-}
-
-/// Returns the position in [`ROW`] of the setting with the name of `rule`.
-fn setting_of(rule: &Rule) -> Option<usize> {
-    ROW.iter().position(|setting| setting.name == rule.name)
-}
-
-/// Returns the names of the values that [`answers`] returned.
-fn names(answers: &[Option<usize>]) -> Vec<Option<&'static str>> {
-    let name = |(rule, answer): (&Rule, &Option<usize>)| Some(ROW[setting_of(rule)?].values[(*answer)?].name);
-    rules::ALL.iter().zip(answers).map(name).collect()
 }
 
 fn changed(panel: &Panel, older: &RecordedVersion<'_>, newer: &RecordedVersion<'_>) -> ChangedRow {

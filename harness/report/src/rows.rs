@@ -45,16 +45,16 @@ pub(super) struct EngineRow {
     pub(super) relative: Option<Relative>,
 }
 
-/// The settings and the accuracy of a behaviour.
+/// What is known of the newest recorded version of an engine, beside its results.
 #[derive(Serialize)]
 pub(super) struct ProfileRow {
+    /// The id of the specification with which it is compared.
     pub(super) nearest: String,
-    /// The accuracy for links, and by class of base; empty for an engine in this process, whose page states it.
+    /// The accuracy of its behaviour for links, and by class of base; empty with steps.
     pub(super) rates: Vec<RateRow>,
-    /// The accuracy for links, and by class of base with its scheme for the held-out pairs of the panel; empty for an engine in this
-    /// process.
+    /// The accuracy of its behaviour for links, and by class of base with its scheme for the held-out pairs of the panel; empty with steps.
     pub(super) classes: Vec<RateRow>,
-    /// The setting of each rule; `None` for a setting other than RFC 3986's that decides about no pair of the panel.
+    /// The setting of each rule, as [`super::answers`] finds it.
     pub(super) rules: Vec<Option<&'static str>>,
 }
 

@@ -183,11 +183,6 @@ impl EngineFolder {
         }
     }
 
-    /// Returns the newest version with a behaviour.
-    pub fn predicted_version(&self) -> Option<&EngineVersion> {
-        self.description.versions.iter().find(|own| self.behaviours.contains_key(&own.version))
-    }
-
     /// Returns the text of the shim; empty if no version can be run.
     ///
     /// # Errors

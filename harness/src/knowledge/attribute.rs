@@ -138,6 +138,8 @@ pub struct Model {
     pub specification: Option<Specification>,
     /// The steps, if the engine has a table of them.
     pub steps: Option<Stepped>,
+    /// The specification with which the folder of an engine with steps compares it.
+    pub compared: Option<Specification>,
     /// Whether the behaviour was fitted to results. Otherwise, the source of the engine states it.
     pub is_fitted: bool,
     /// Whether only the behaviour may explain a result: known deviations of engines without steps are differences of settings.
@@ -156,6 +158,12 @@ impl Model {
     #[must_use]
     pub fn without_steps(&self) -> Self {
         Self { specification: None, steps: None, has_settings_only: true, ..self.clone() }
+    }
+
+    /// Returns the specification from which the behaviour differs least; without a behaviour, the one with which the engine is compared.
+    fn nearest(&self) -> Option<Specification> {
+        let of = |behaviour: &Behaviour| Specification::nearest(behaviour, std::iter::empty());
+        self.behaviour.as_deref().map(of).or(self.compared)
     }
 
     /// Returns whether a behaviour that was stated, and not fitted, explains results.
@@ -298,7 +306,7 @@ fn cause(
 pub struct Attributor {
     specification: Specification,
     model: Model,
-    /// The specification from which the engine's behaviour differs least.
+    /// What [`Model::nearest`] returns, once it was asked for.
     nearest: OnceLock<Option<Specification>>,
 }
 
@@ -357,10 +365,9 @@ impl Attributor {
         Some(found)
     }
 
-    /// Returns the specification from which the engine's behaviour differs least.
+    /// Returns the specification nearest to the engine.
     fn nearest(&self) -> Option<Specification> {
-        let behaviour = self.model.behaviour.as_deref();
-        *self.nearest.get_or_init(|| behaviour.map(|own| Specification::nearest(own, std::iter::empty())))
+        *self.nearest.get_or_init(|| self.model.nearest())
     }
 
     /// Returns the links by which the specification, whose result is `own`, parts from one that has the result of an engine whose steps are not

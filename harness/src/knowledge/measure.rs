@@ -117,12 +117,8 @@ fn links_without(training: &[Pair]) -> Vec<Pair> {
 /// Returns the settings of the behaviour of `predictions` that decide about at least one of its first pairs, which have the outcomes
 /// `outcomes`: the class, the form, and the position in [`ROW`] of each setting that differs from RFC 3986, if RFC 3986's value
 /// would change a right prediction for which RFC 3986 has another result; with the smallest pair that is predicted rightly only with the
-/// setting. Only settings for which `is_asked` are tried.
-pub fn decided(
-    predictions: &Predictions<'_>,
-    outcomes: &[Outcome],
-    is_asked: &(dyn Fn(usize, Form, usize) -> bool + Sync),
-) -> Decided {
+/// setting.
+pub fn decided(predictions: &Predictions<'_>, outcomes: &[Outcome]) -> Decided {
     let pairs = predictions.pairs();
     let is_met = |pair: &usize| predictions.urls()[*pair].as_deref() == outcomes[*pair].url();
     let mut smallest_first: Vec<usize> = (0..outcomes.len()).filter(is_met).collect();
@@ -132,7 +128,7 @@ pub fn decided(
         let rows = BTreeSet::from(predictions.rows(pair));
         rows.into_iter().for_each(|row| deciding.entry(row).or_default().push(pair));
     }
-    deciding.par_iter().flat_map_iter(|(row, met)| decided_in(predictions, *row, met, is_asked)).collect()
+    deciding.par_iter().flat_map_iter(|(row, met)| decided_in(predictions, *row, met)).collect()
 }
 
 /// Returns the settings of one row that decide about at least one of the pairs at the positions `met`, with the first pair that
@@ -141,14 +137,13 @@ fn decided_in(
     predictions: &Predictions<'_>,
     (class, form): (usize, Form),
     met: &[usize],
-    is_asked: &dyn Fn(usize, Form, usize) -> bool,
 ) -> Vec<((usize, Form, usize), DecidedBy)> {
     let plain = Row::of(&rfc3986::RULES);
     let mut tried = predictions.behaviour().clone();
     let own = tried.classes[class].rows[form as usize];
     let mut decided_by = |number: usize| {
         let setting = &ROW[number];
-        if setting.index(&own) == setting.index(&plain) || !is_asked(class, form, number) {
+        if setting.index(&own) == setting.index(&plain) {
             return None;
         }
         let row = &mut tried.classes[class].rows[form as usize];

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use crate::behaviour::{self, Behaviour};
 use crate::engine::folder::{DESCRIPTION, EngineFolder, FOLDERS};
 use crate::escape::visible;
+use crate::knowledge::attribute::Model;
 use crate::knowledge::behaviours;
 use crate::knowledge::known::{DeviationKind, Pair};
 use crate::knowledge::specification::Specification;
@@ -67,9 +68,10 @@ pub enum Own<'a> {
 }
 
 impl<'a> Own<'a> {
-    /// Returns what is known of an engine with `behaviour`, whose `steps` may be known.
-    pub fn of(steps: Option<&'a Stepped>, behaviour: &'a Behaviour) -> Self {
-        steps.map_or(Self::Behaviour(behaviour), Self::Steps)
+    /// Returns what is known of an engine: its steps, or else its behaviour; `None` without both.
+    pub fn of(model: &'a Model) -> Option<Self> {
+        let behaviour = || model.behaviour.as_deref().map(Self::Behaviour);
+        model.steps.as_ref().map(Self::Steps).or_else(behaviour)
     }
 }
 

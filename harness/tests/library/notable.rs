@@ -3,28 +3,29 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use urlstrata_harness::behaviour::Behaviour;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders, UrlPanels};
 use urlstrata_harness::engine::panel::Panel;
+use urlstrata_harness::knowledge::attribute::Model;
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
 use urlstrata_harness::knowledge::notable::{Notable, NotableDeviation, Own, Unstated};
 use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
 
-/// Returns the behaviour and the recorded outcomes of the newest version of `engine`, which has both.
-fn newest(engine: &EngineFolder) -> (Behaviour, Vec<Outcome>) {
+/// Returns what is known of the newest version of `engine`: its steps, or its behaviour.
+fn model(engine: &EngineFolder) -> Model {
     let version = &engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}")).version;
     let read = RecordedBehaviour::read(engine, version).unwrap_or_else(|error| panic!("{error}"));
-    let own = read.expect("a behaviour").behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
-    let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}")).expect("a recording");
-    let outcomes = recording.outcomes(&engine.panel);
-    (Behaviour::clone(&own), outcomes.unwrap_or_else(|error| panic!("{error}")))
+    let behaviour = read.map(|read| read.behaviour().unwrap_or_else(|sentence| panic!("{sentence}")));
+    let steps = Stepped::of(&engine.name, version).filter(Stepped::resolves);
+    assert!(behaviour.is_some() != steps.is_some(), "{}: steps, or else a behaviour", engine.name);
+    Model { behaviour, steps, ..Model::default() }
 }
 
-/// Returns the steps of the newest version of `engine`, if they are known.
-fn steps(engine: &EngineFolder) -> Option<Stepped> {
+/// Returns the recorded outcomes of the newest version of `engine`.
+fn outcomes(engine: &EngineFolder) -> Vec<Outcome> {
     let version = &engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}")).version;
-    Stepped::of(&engine.name, version).filter(Stepped::resolves)
+    let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}")).expect("a recording");
+    recording.outcomes(&engine.panel).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Returns an error for each notable deviation of `engine` that is not true.
@@ -34,9 +35,8 @@ fn wrong(engine: &EngineFolder) -> Vec<String> {
         Ok(None) => return Vec::new(),
         Err(error) => return vec![error.to_string()],
     };
-    let (own, outcomes) = newest(engine);
-    let steps = steps(engine);
-    let own = Own::of(steps.as_ref(), &own);
+    let (model, outcomes) = (model(engine), outcomes(engine));
+    let own = Own::of(&model).expect("steps or a behaviour");
     let decided = notable.deviations.iter().map(|deviation| {
         let number = engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
         let recorded = number.map(|number| &outcomes[number]);
@@ -54,20 +54,23 @@ fn every_notable_deviation_decides_about_its_pair() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// Returns a folder with a copy of `urllib`, with `deviation` instead of the notable deviations.
-fn urllib(name: &str, deviation: &str) -> PathBuf {
+/// Returns a folder with a copy of the folder of `engine`, with `deviation` instead of the notable deviations and of what is not stated.
+fn copy(engine: &str, name: &str, deviation: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("notable-{name}"));
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("engines/urllib");
-    fs::create_dir_all(folder.join("urllib")).expect("a folder");
-    for file in fs::read_dir(source).expect("a folder").flatten() {
-        fs::copy(file.path(), folder.join("urllib").join(file.file_name())).expect("a copy");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("engines").join(engine);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("the files of an earlier run");
     }
-    let path = folder.join("urllib/engine.toml");
+    fs::create_dir_all(folder.join(engine)).expect("a folder");
+    for file in fs::read_dir(source).expect("a folder").flatten() {
+        fs::copy(file.path(), folder.join(engine).join(file.file_name())).expect("a copy");
+    }
+    let path = folder.join(engine).join("engine.toml");
     let text = fs::read_to_string(&path).expect("a file");
     let kept =
         text.split("\n[[deviation]]").next().and_then(|text| text.split("\n[[unstated]]").next()).expect("a text");
-    fs::write(&path, format!("{}\n{deviation}", kept.replace("compared_with = \"rfc3986-nonstrict\"\n", "")))
-        .expect("a file");
+    let kept: Vec<_> = kept.lines().filter(|line| !line.starts_with("compared_with")).collect();
+    fs::write(&path, format!("{}\n\n{deviation}", kept.join("\n"))).expect("a file");
     folder
 }
 
@@ -78,7 +81,8 @@ fn wrong_unstated(engine: &EngineFolder) -> Vec<String> {
         Ok(unstated) => unstated,
         Err(error) => return vec![error.to_string()],
     };
-    let (own, outcomes) = newest(engine);
+    let own = model(engine).behaviour.unwrap_or_else(|| panic!("{}: its steps leave nothing out", engine.name));
+    let outcomes = outcomes(engine);
     let checked = unstated.iter().map(|unstated| unstated.is_missed(engine, &own, &outcomes));
     checked.filter_map(|checked| Some(checked.err()?.to_string())).collect()
 }
@@ -107,13 +111,13 @@ fn wrong_unstated_entries_have_a_file_and_a_line() {
         ("unstated-key", entry("g").replace("does =", "did ="), "unknown field `did`"),
     ];
     for (name, entry, wanted) in cases {
-        let root = urllib(name, &entry);
-        let text = fs::read_to_string(root.join("urllib/engine.toml")).expect("a file");
+        let root = copy("boltons", name, &entry);
+        let text = fs::read_to_string(root.join("boltons/engine.toml")).expect("a file");
         let line = text.lines().position(|line| line == "[[unstated]]").expect("an entry") + 1;
-        let engine = EngineFolder::read(&root, "urllib", (&folders.panel, &folders.panels))
+        let engine = EngineFolder::read(&root, "boltons", (&folders.panel, &folders.panels))
             .unwrap_or_else(|error| panic!("{error}"));
         let found = wrong_unstated(&engine).join(" ");
-        let place = format!("harness/engines/urllib/engine.toml:{line}: ");
+        let place = format!("harness/engines/boltons/engine.toml:{line}: ");
         assert!(found.starts_with(&place) && found.contains(wanted), "{name}: {found}");
     }
 }
@@ -149,7 +153,7 @@ fn errors_have_a_file_and_a_line() {
         ("specification", false, entry(known, "///c"), "missing key `compared_with`"),
     ];
     for (name, is_compared, deviation, wanted) in cases {
-        let root = urllib(name, &deviation);
+        let root = copy("urllib", name, &deviation);
         let path = root.join("urllib/engine.toml");
         let mut text = fs::read_to_string(&path).expect("a file");
         if is_compared {
@@ -171,7 +175,7 @@ fn settings_of_an_engine_without_steps_decide_about_their_pair() {
     let fitted = |engine: &&EngineFolder| engine.name == "emacs-url";
     let engine = folders.engines.iter().find(fitted).expect("an engine without steps");
     let notable = Notable::of(engine).ok().flatten().expect("known deviations");
-    let (own, _) = newest(engine);
+    let own = model(engine).behaviour.expect("a behaviour");
     let decides = |deviation: &NotableDeviation| {
         deviation.decides(&engine.name, Own::Behaviour(&own), &notable.specification, None)
     };
@@ -192,11 +196,8 @@ fn wrong_without_recording(engine: &EngineFolder) -> String {
         Ok(notable) => notable.expect("a deviation"),
         Err(error) => return error.to_string(),
     };
-    let newest = engine.version(None).unwrap_or_else(|sentence| panic!("{sentence}"));
-    let read = RecordedBehaviour::read(engine, &newest.version).unwrap_or_else(|error| panic!("{error}"));
-    let own = read.expect("a behaviour").behaviour().unwrap_or_else(|sentence| panic!("{sentence}"));
-    let steps = steps(engine);
-    let decided =
-        notable.deviations[0].decides(&engine.name, Own::of(steps.as_ref(), &own), &notable.specification, None);
+    let model = model(engine);
+    let own = Own::of(&model).expect("steps or a behaviour");
+    let decided = notable.deviations[0].decides(&engine.name, own, &notable.specification, None);
     decided.expect_err("an error").to_string()
 }

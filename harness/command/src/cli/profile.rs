@@ -16,6 +16,7 @@ use urlstrata_harness::knowledge::behaviours::{Fitted, RecordedBehaviour};
 use urlstrata_harness::knowledge::known::file_name;
 use urlstrata_harness::knowledge::measure::{HELD_OUT, Measured, RELIABLE, Share, decided, kinds};
 use urlstrata_harness::knowledge::misses::{Miss, misses};
+use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::world::World;
 
@@ -89,9 +90,14 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     let is_live = engine.panel().is_none();
     if !is_live && !arguments.recorded {
         let key = engine.key();
+        let instead = match (world.recorded_behaviour(key), Stepped::of_key(key)) {
+            (Some(_), _) => ", or measure its recorded behaviour with --recorded".to_owned(),
+            (None, Some(_)) => format!(", or {}", steps_of(key)),
+            (None, None) => String::new(),
+        };
         return Err(Failure::Usage(format!(
             "{key} is recorded but not installed, and a fit needs answers that are not recorded: install it with urlstrata \
-             engine install {key} --root DIR, or measure its recorded behaviour with --recorded"
+             engine install {key} --root DIR{instead}"
         )));
     }
     let mut finding = Finding::AsExpected;
@@ -118,7 +124,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     let measured = Measured::of(&fitted.behaviour, &counted, &kinds);
     let asked = fitted.asked.iter().map(|(base, reference)| (base.as_str(), reference.as_str()));
     let predictions = Predictions::of(&fitted.behaviour, panel.pairs().into_iter().chain(asked).collect());
-    let decided = decided(&predictions, &ask_all(&counted, &panel.pairs()), &|_, _, _| true);
+    let decided = decided(&predictions, &ask_all(&counted, &panel.pairs()));
     let mut misses = misses(&fitted.behaviour, &counted, &measured.missed, SAMPLE);
     misses.truncate(arguments.misses);
     drop(progress);
@@ -152,10 +158,18 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     Ok(finding)
 }
 
+/// Returns how to see the steps of an engine.
+fn steps_of(key: &str) -> String {
+    format!("see its steps with urlstrata engine steps {key}")
+}
+
 /// Returns the recorded behaviour of the version with this key.
 fn recorded(key: &str, world: &World) -> Result<Fitted, Failure> {
-    let missing = || Failure::Usage(format!("no behaviour is recorded for {key}; without --recorded, one is fitted"));
-    let recorded = world.recorded_behaviour(key).ok_or_else(missing)?;
+    let missing = || match Stepped::of_key(key) {
+        Some(_) => format!("{key} is predicted by the steps of its source: {}", steps_of(key)),
+        None => format!("no behaviour is recorded for {key}; without --recorded, one is fitted"),
+    };
+    let recorded = world.recorded_behaviour(key).ok_or_else(|| Failure::Usage(missing()))?;
     recorded.as_ref().try_into().map_err(Failure::Usage)
 }
 

@@ -101,7 +101,8 @@ fn no_fit_asks_more_questions_than_the_readmes_state() {
         assert!(readme(folder).contains("at most 200,000"), "{folder}");
     }
     let world = World::embedded().expect("files in order");
-    for behaviour in world.predicted_engines().expect("behaviours in order") {
+    for version in world.predicted_engines().expect("behaviours in order") {
+        let Some(behaviour) = world.recorded_behaviour(&version.key()) else { continue };
         assert!(behaviour.questions <= MOST, "{}: {} questions", behaviour.key(), behaviour.questions);
     }
 }

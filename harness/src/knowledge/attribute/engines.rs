@@ -28,12 +28,7 @@ impl EnginePair {
 
     /// Returns the specifications nearest to the first and to the second engine.
     fn nearest(&self) -> &[Option<Specification>; 2] {
-        self.nearest.get_or_init(|| {
-            [&self.one, &self.other].map(|model| {
-                let nearest = |behaviour: &_| Specification::nearest(behaviour, std::iter::empty());
-                model.behaviour.as_deref().map(nearest)
-            })
-        })
+        self.nearest.get_or_init(|| [&self.one, &self.other].map(Model::nearest))
     }
 
     /// Returns the links by which both engines part, the second one first, and whose steps these are; `None` if there are too few. An

@@ -8,6 +8,7 @@ use urlstrata_harness::engine::folder::{BEHAVIOUR, EngineFolder};
 use urlstrata_harness::engine::{self, Engine};
 use urlstrata_harness::knowledge::behaviours::{Fitted, RecordedBehaviour};
 use urlstrata_harness::knowledge::measure::{Measured, RANDOM, kinds};
+use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::world::World;
 
 use super::Machine;
@@ -37,7 +38,7 @@ pub(super) fn fit(names: &[String], folder: &Path, world: &World, out: &mut dyn 
 ///
 /// # Errors
 ///
-/// Returns a sentence if the version is not installed, the engine fails or is refused, or the file cannot be written.
+/// Returns a sentence if the version has steps or is not installed, the engine fails or is refused, or the file cannot be written.
 fn one(
     engine: &EngineFolder,
     version: &EngineVersion,
@@ -46,6 +47,11 @@ fn one(
     world: &World,
 ) -> Result<String, String> {
     let key = engine.key(version);
+    if Stepped::of_key(&key).is_some_and(|steps| steps.resolves()) {
+        return Err(format!(
+            "{key} is predicted by the steps of its source (urlstrata engine steps {key}): nothing is fitted"
+        ));
+    }
     let live = || -> Result<Box<dyn Engine>, String> {
         match &version.install {
             Install::InProcess(name) => engine::by_name(name),

@@ -13,9 +13,9 @@
 //! | [`step_table`] | tables of steps as they are shown |
 //! | [`behaviours`] | the behaviours of recorded engines, as files |
 //! | [`measure`] | how well a behaviour predicts an engine |
-//! | [`dated`] | the state of the URL Standard that an engine follows |
 //! | [`note`] | a difference in words, with its sources |
 //! | [`citation`] | where each specification states what a difference is about |
+//! | [`dated`] | the state of the URL Standard that an engine follows |
 //! | [`results`] | the results of all specifications for one pair |
 //! | [`advisory`] | public security advisories |
 //! | [`specification`] | the specifications with which engines are compared |

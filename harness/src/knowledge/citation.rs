@@ -7,9 +7,11 @@
 use std::fmt;
 
 use urlstrata::fast;
+use urlstrata::revision::whatwg::ChangeSet;
 use urlstrata::rules::{self, Setting};
 
 use crate::behaviour::{Behaviour, Component, Difference, Sentence};
+use crate::knowledge::dated::{self, Introduced};
 use crate::knowledge::specification::Specification;
 
 /// Where a specification states what it does.
@@ -363,6 +365,16 @@ impl Citation {
         Self { place, date: specification.revision.date, choice: "" }
     }
 
+    /// Returns the citation of `specification` as the first one that does or ceases to do something. `does` says so for the URL Standard with
+    /// these changes: a state of it is cited with the day of the change.
+    fn first(self, specification: &Specification, does: impl Fn(ChangeSet) -> bool) -> String {
+        match dated::introduced(specification.revision, does) {
+            Some(Introduced::By(change)) => format!("{}, {} ({})", self.place, dated::day(change.date), change.commit),
+            Some(Introduced::Before) => format!("{self} or earlier"),
+            None => self.to_string(),
+        }
+    }
+
     /// Returns where a specification states `sentence`, which is the side of `difference` that has the behaviour `like`; `None`
     /// if every specification does something else for the pair. Of several specifications it is the first one of `preferred`, or
     /// the newest.
@@ -414,13 +426,14 @@ pub fn change(
     let does = |other: &&Specification| difference.is_alike(other.behaviour(), to, &difference.to, pair);
     // A part of RFC 3986 that is not strict is not a later revision.
     let is_strict = |other: &&Specification| other.id != "rfc3986-nonstrict";
+    let is_of = |landed: ChangeSet| difference.is_alike(&Behaviour::url_standard(landed), to, &difference.to, pair);
     if let Some(later) = all[own + 1..].iter().filter(is_strict).find(does) {
-        return Some(format!("changed by {}", Citation::of(later, difference, &difference.to)));
+        return Some(format!("changed by {}", Citation::of(later, difference, &difference.to).first(later, is_of)));
     }
     let older: Vec<&Specification> = all[..own].iter().filter(is_strict).collect();
     let last = older.iter().rposition(does).filter(|last| itself != Some(older[*last].id))?;
     let next = older.get(last + 1).copied().unwrap_or(specification);
-    let place = Citation::of(next, difference, &difference.from);
+    let place = Citation::of(next, difference, &difference.from).first(next, is_of);
     Some(format!("as in {} before {place}", older[last].revision.specification))
 }
 

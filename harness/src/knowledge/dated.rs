@@ -131,6 +131,46 @@ fn range((first, last): (usize, usize)) -> String {
     }
 }
 
+/// How a dated state of the URL Standard came to have what an earlier one does not have.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Introduced {
+    /// By this change, after the state before it.
+    By(&'static Change),
+    /// Before the first state, whose earlier texts are not part of this project.
+    Before,
+}
+
+/// Returns how `state` came to have what `record` returns for its changes, and the state before it does not have. `None` if it is not a state
+/// of the URL Standard, or if the state before it has the same.
+pub fn introduced<T: PartialEq>(state: &Revision, record: impl Fn(ChangeSet) -> T) -> Option<Introduced> {
+    let index = REVISIONS.iter().position(|(own, _)| own.id == state.id)?;
+    let Some(&(_, mut landed)) = index.checked_sub(1).map(|before| &REVISIONS[before]) else {
+        return Some(Introduced::Before);
+    };
+    let own = record(REVISIONS[index].1);
+    if record(landed) == own {
+        return None;
+    }
+    let change = REVISIONS[index].1.difference(landed).find(|change| {
+        landed = landed.with(change);
+        record(landed) == own
+    });
+    change.map(Introduced::By)
+}
+
+/// Returns whether a change alters the result of its witness. The others correct the text, or say what the steps before them are taken to
+/// mean; the changes before the first dated state are part of every state.
+pub fn alters_results(change: &'static Change) -> bool {
+    let index = CHANGES.iter().position(|own| own == change).unwrap_or_default();
+    let is_first = REVISIONS.first().is_some_and(|(_, landed)| landed.contains(change));
+    is_first
+        || change.witness.is_some_and(|(base, reference)| {
+            let [before, after] = [index, index + 1]
+                .map(|count| whatwg::resolve(ChangeSet::until(count), base, reference).map(|target| target.url).ok());
+            before != after
+        })
+}
+
 /// Returns the changes of the URL Standard after `older` and until `newer` at which the result of the pair changes, in
 /// the order in which they landed.
 ///

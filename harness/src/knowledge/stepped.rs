@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use urlstrata::StepText;
-use urlstrata::revision::whatwg::{self, Implementation};
+use urlstrata::revision::whatwg::{self, ChangeSet, Implementation};
 use urlstrata::slots::{Part, Slot, Slots, Value};
 pub use urlstrata_steps::Link;
 use urlstrata_steps::{
@@ -16,6 +16,7 @@ use crate::engine::locate::Visit;
 use crate::engine::statement::{redirect, redirected};
 use crate::engine::{PredictedEngine, Prediction, StatementPredictions};
 use crate::escape::visible;
+use crate::knowledge::dated::{self, Introduced};
 use crate::knowledge::note::{Note, Statement};
 use crate::knowledge::specification::{Specification, is_url_standard};
 use crate::outcome::{Components, Outcome};
@@ -448,13 +449,7 @@ impl Source<'_> {
     /// Returns where `steps` are found: the sections and the date of a specification, or the engine's version.
     fn cite(&self, steps: &[&StepText]) -> String {
         match self {
-            Self::Specification(own) if steps.is_empty() => {
-                format!("{} {}, {}", own.cite, reading_section(own), own.revision.date)
-            }
-            Self::Specification(own) => {
-                let sections = listed(steps.iter().map(|step| section(own, step.label)));
-                format!("{} {sections}, {}", own.cite, own.revision.date)
-            }
+            Self::Specification(own) => format!("{}, {}", place(own, steps), own.revision.date),
             Self::Engine(own) => {
                 let (of_standard, others): (Vec<&StepText>, Vec<&StepText>) =
                     steps.iter().copied().partition(|step| own.is_of_standard(step));
@@ -470,6 +465,15 @@ impl Source<'_> {
             Self::Observed => "observed".to_owned(),
         }
     }
+}
+
+/// Returns a specification with the sections of `steps`.
+fn place(specification: &Specification, steps: &[&StepText]) -> String {
+    let sections = match steps {
+        [] => reading_section(specification).to_owned(),
+        steps => listed(steps.iter().map(|step| section(specification, step.label))),
+    };
+    format!("{} {sections}", specification.cite)
 }
 
 /// Returns sections with steps as a list, in which the same section as before is not repeated.
@@ -574,11 +578,13 @@ pub fn changes(specification: &Specification, links: &[Link], pair: (&str, &str)
     let own = position(&all, specification);
     let first = nearest_alike(specification, all[own + 1..].iter(), links, pair);
     let last = nearest_alike(specification, all[..own].iter().rev(), links, pair);
-    let change = |(last, first): (Option<String>, Option<String>)| match (last, first) {
+    let change = |(last, first): (Option<Alike>, Option<Alike>)| match (last, first) {
         (None, None) => String::new(),
-        (None, Some(first)) => format!("as first in {first}"),
-        (Some(last), None) => format!("as in {last}"),
-        (Some(last), Some(first)) => format!("as in {last}, and again in {first}"),
+        (None, Some(first)) => format!("as {}", first.first(pair)),
+        (Some(last), None) => format!("as in {}", last.cited()),
+        (Some(last), Some(first)) => {
+            format!("as in {}, and again {}", last.cited(), first.first(pair).trim_start_matches("first "))
+        }
     };
     last.into_iter().zip(first).map(change).collect()
 }
@@ -593,17 +599,54 @@ pub fn changes_between(sides: [&Specification; 2], links: &[Link], pair: (&str, 
     let links: Vec<Link> = links.iter().map(reverse).collect();
     let between = all.get(older + 1..newer).unwrap_or_default();
     let first = nearest_alike(&all[older], between.iter(), &links, pair);
-    first.into_iter().map(|first| first.map_or_else(String::new, |first| format!("as first in {first}"))).collect()
+    let change = |first: Alike| format!("as {}", first.first(pair));
+    first.into_iter().map(|first| first.map(change).unwrap_or_default()).collect()
 }
 
-/// Returns for each of `links` the first of `others` that has the value of the engine's side, as it is cited.
+/// A specification that has the value of the engine's side of a link.
+struct Alike {
+    specification: Specification,
+    /// The specification with the sections of the steps.
+    place: String,
+    /// The slot in which it has the value.
+    slot: Slot,
+}
+
+impl Alike {
+    /// Returns the specification as it is cited.
+    fn cited(&self) -> String {
+        format!("{}, {}", self.place, self.specification.revision.date)
+    }
+
+    /// Returns the specification as the first one that has the value: a state of the URL Standard with the day of the change that led to
+    /// it. The texts before the first state are not known here.
+    fn first(&self, (base, reference): (&str, &str)) -> String {
+        // The Standard removes dot segments while it writes a path.
+        let slot = if self.slot == Slot::NoDots { Slot::Out(Part::Path) } else { self.slot };
+        let record = |landed: ChangeSet| {
+            let slots = Slots::recording(Vec::new());
+            let (resolution, slots) = Implementation::new(landed).resolve_slots(base, reference, slots);
+            (slots.value(slot).clone(), resolution.is_ok())
+        };
+        match dated::introduced(self.specification.revision, record) {
+            Some(Introduced::By(change)) => {
+                format!("first in {}, {} ({})", self.place, dated::day(change.date), change.commit)
+            }
+            Some(Introduced::Before) => format!("first in {} or earlier", self.cited()),
+            None if self.specification.is_url_standard() => format!("in {}", self.cited()),
+            None => format!("first in {}", self.cited()),
+        }
+    }
+}
+
+/// Returns for each of `links` the first of `others` that has the value of the engine's side.
 fn nearest_alike<'a>(
     specification: &Specification,
     others: impl Iterator<Item = &'a Specification>,
     links: &[Link],
     pair: (&str, &str),
-) -> Vec<Option<String>> {
-    let mut found = vec![None; links.len()];
+) -> Vec<Option<Alike>> {
+    let mut found: Vec<Option<Alike>> = links.iter().map(|_| None).collect();
     for other in others {
         let open = |at: &usize| found[*at].is_none() && links[*at].change.is_none();
         let open: Vec<usize> = (0..links.len()).filter(open).collect();
@@ -616,10 +659,11 @@ fn nearest_alike<'a>(
         let run = OnceCell::new();
         for at in open {
             let link = &links[at];
+            let alike = |steps: &[&StepText], slot| Alike { specification: *other, place: place(other, steps), slot };
             if let Some(other) = others.iter().find(|other| is_alike(link, other)) {
-                found[at] = Some(sides[1].cite(&acting(other, 1)));
+                found[at] = Some(alike(&acting(other, 1), other.slot));
             } else if let Some(run) = run.get_or_init(|| sides[1].record(pair)) {
-                found[at] = holds(run, link).map(|step| sides[1].cite(&[&step]));
+                found[at] = holds(run, link).map(|step| alike(&[&step], link.slot));
             }
         }
     }

@@ -1,7 +1,11 @@
 //! States of the URL Standard.
 
-use urlstrata::revision::whatwg::{CHANGES, NEWEST, REVISIONS, WHATWG_2018_06};
-use urlstrata_harness::knowledge::dated::{ChangeNote, changes, ranges};
+use urlstrata::revision::whatwg::{CHANGES, ChangeSet, Implementation, NEWEST, REVISIONS, WHATWG_2018_06};
+use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Model};
+use urlstrata_harness::knowledge::dated::{ChangeNote, alters_results, changes, ranges};
+use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::knowledge::stepped::Stepped;
+use urlstrata_harness::outcome::Outcome;
 
 #[test]
 fn consecutive_states_are_a_range() {
@@ -28,4 +32,40 @@ fn changes_are_those_at_which_the_result_changes() {
 fn days_are_in_words() {
     let days: Vec<_> = [0, CHANGES.len() - 1].map(|index| ChangeNote::from(&CHANGES[index]).day()).into();
     assert_eq!(days, ["20 Sep 2012", "25 Jun 2026"]);
+}
+
+/// A note says by which change the URL Standard came to do what an engine does, on which day, and not in which dated state it is first: the
+/// pair is the smallest one that shows the change.
+#[test]
+fn notes_have_the_day_of_a_change_of_the_standard() {
+    let steps = Stepped::of("whatwg-url", "17.3.0").expect("steps");
+    let model = Model { steps: Some(steps), ..Model::default() };
+    let first = REVISIONS[0].1;
+    let mut dated = 0;
+    for change in CHANGES.iter().filter(|change| !first.contains(change) && alters_results(change)) {
+        let Some((base, reference)) = change.witness else { continue };
+        let result = |landed| Implementation::new(landed).resolve(base, reference).map(|it| it.url).ok();
+        // The first change that gives today's result, which no specification before it has.
+        let with = CHANGES.iter().position(|own| own == change).map_or(0, |at| at + 1);
+        let is_today = (with..=CHANGES.len()).all(|count| result(ChangeSet::until(count)) == result(ChangeSet::ALL));
+        let older = Specification::by_id("rfc3986").expect("a specification");
+        let returned = match result(ChangeSet::ALL) {
+            Some(url) => Outcome::Url(url),
+            None => continue,
+        };
+        let before = (0..with).any(|count| result(ChangeSet::until(count)).as_deref() == returned.url());
+        if !is_today || before || older.resolve(base, reference).url() == returned.url() {
+            continue;
+        }
+        let attributor = Attributor::new(older, model.clone());
+        let found = attributor.attribute(base, reference, &returned).expect("a difference");
+        let notes = attributor.notes(&found, &Answer::new(base, reference, &returned));
+        let all: Vec<_> = notes.iter().map(|note| note.change.as_str()).collect();
+        dated += usize::from(all.iter().any(|it| it.ends_with(&format!("({})", change.commit))));
+        for (revision, _) in REVISIONS {
+            let day = format!(", {}", revision.date);
+            assert!(!all.iter().any(|it| it.contains("first in URL Standard") && it.ends_with(&day)), "{all:?}");
+        }
+    }
+    assert!(dated > 10, "{dated}");
 }

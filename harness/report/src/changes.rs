@@ -6,6 +6,7 @@ use urlstrata::revision::whatwg::{self, CHANGES, Change, ChangeSet, REVISIONS};
 
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::knowledge::attribute::effect;
+use urlstrata_harness::knowledge::dated::alters_results;
 use urlstrata_harness::outcome::Outcome;
 
 /// A dated state of the Standard, with the changes that it has and the state before it does not.
@@ -44,7 +45,8 @@ struct WitnessRow {
 pub(super) fn states(engines: &[Box<dyn Engine>]) -> Vec<StateRow> {
     let mut earlier = ChangeSet::default();
     let state = |&(revision, landed): &(&'static Revision, ChangeSet)| {
-        let changes = landed.difference(earlier).map(|change| row(change, engines)).collect();
+        let altering = landed.difference(earlier).filter(|change| alters_results(change));
+        let changes = altering.map(|change| row(change, engines)).collect();
         earlier = landed;
         StateRow { id: revision.id, specification: revision.specification, changes }
     };

@@ -4,6 +4,8 @@ use serde::Serialize;
 use urlstrata::revision::whatwg::{ChangeSet, Implementation, OwnStep};
 use urlstrata_steps::{Change, Question, Step, Table};
 
+use super::dated::alters_results;
+
 /// A table of steps.
 #[derive(Debug, Serialize)]
 pub struct Shown {
@@ -48,7 +50,7 @@ pub struct ShownStep {
 pub struct ShownStandard {
     /// Its own steps: those of the version, or those of the first and of the newest one.
     pub own: Vec<ShownOwnStep>,
-    /// The changes of the Standard that the version, or the newest one, has not adopted.
+    /// The changes of the Standard that the version, or the newest one, has not adopted, without those that alter no result.
     pub missing: Vec<ShownMissing>,
 }
 
@@ -114,7 +116,7 @@ fn shown_standard(implementations: &[Implementation]) -> Option<ShownStandard> {
         }
     }
     let own = own.iter().map(|it| ShownOwnStep { instead_of: it.instead_of, label: it.label, text: it.text });
-    let missing = ChangeSet::ALL.difference(newest.landed);
+    let missing = ChangeSet::ALL.difference(newest.landed).filter(|change| alters_results(change));
     let missing = missing.map(|it| ShownMissing { commit: it.commit, date: it.date, text: it.sentence });
     Some(ShownStandard { own: own.collect(), missing: missing.collect() })
 }

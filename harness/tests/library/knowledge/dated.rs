@@ -1,9 +1,12 @@
 //! States of the URL Standard.
 
+use std::collections::BTreeSet;
+
 use urlstrata::revision::whatwg::{CHANGES, ChangeSet, Implementation, NEWEST, REVISIONS, WHATWG_2018_06};
 use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Model};
 use urlstrata_harness::knowledge::dated::{ChangeNote, alters_results, changes, ranges};
 use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::knowledge::step_table::shown;
 use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
 
@@ -68,4 +71,20 @@ fn notes_have_the_day_of_a_change_of_the_standard() {
         }
     }
     assert!(dated > 10, "{dated}");
+}
+
+/// Three changes correct the text of the Standard, or say what it was taken to mean. No result depends on them, so no engine lacks them.
+#[test]
+fn changes_that_alter_no_result_are_not_missing_from_an_engine() {
+    let editorial: BTreeSet<_> = CHANGES.iter().filter(|change| !alters_results(change)).map(|it| it.commit).collect();
+    assert_eq!(editorial, BTreeSet::from(["8848692", "b11d73b", "cb146b9"]));
+    let mut missing = 0;
+    for table in urlstrata_engines::tables() {
+        let of_standard = shown(table, None).standard;
+        for change in of_standard.iter().flat_map(|standard| &standard.missing) {
+            assert!(!editorial.contains(change.commit), "{}: {}", table.engine, change.commit);
+            missing += 1;
+        }
+    }
+    assert!(missing > 0);
 }

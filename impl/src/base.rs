@@ -16,6 +16,7 @@ use alloc::vec::Vec;
 
 use memchr::memchr;
 
+use crate::resolution::Resolution;
 use crate::rules::SchemeName;
 use crate::scheme_name;
 use crate::step::{Next, Next::Continue, Program, Show, StepText, Trace, run, texts};
@@ -30,6 +31,8 @@ pub struct Algorithm {
     pub headers: &'static [Header],
     /// The sections that define the four layers, innermost first.
     pub sections: [&'static str; 4],
+    /// Converts a relative candidate in the content to absolute form; `None` if the specification does not say that it may be the base.
+    pub(crate) convert: Option<fn(&str, &str) -> Resolution>,
     pub(crate) steps: &'static Program<State>,
 }
 
@@ -174,6 +177,8 @@ pub enum Selection {
     Selected,
     /// An inner layer, or an earlier candidate of the same layer, is the base.
     Overridden,
+    /// The candidate is relative, and its absolute form is the base.
+    Converted,
     /// The candidate is relative, and a base must be absolute.
     Relative,
     /// The layer does not apply, because an entity encloses the document.
@@ -191,6 +196,7 @@ impl Selection {
         match self {
             Self::Selected => "the innermost absolute candidate",
             Self::Overridden => "a candidate of higher precedence is the base",
+            Self::Converted => "relative, so its absolute form is the base",
             Self::Relative => "relative, so it cannot be the base",
             Self::Enclosed => "used only if no entity encloses the document",
             Self::Unsupported => "the specification does not have this layer",
@@ -202,7 +208,8 @@ impl Selection {
 impl Algorithm {
     /// Determines the base from `candidates`.
     ///
-    /// The function checks only whether a URL has a scheme. It skips layers without an absolute candidate.
+    /// The function checks only whether a URL has a scheme. It skips layers without an absolute candidate. By RFC 3986, a candidate in the
+    /// content may also be relative, if an outer layer has a base for it.
     #[must_use]
     pub fn establish(&self, candidates: &Candidates<'_>) -> Established {
         self.run(candidates, &mut Trace::off())
@@ -231,11 +238,25 @@ impl Algorithm {
         }
     }
 
+    /// Returns whether a candidate in the content may be the base.
+    fn is_usable(&self, url: &str, candidates: &Candidates<'_>) -> bool {
+        self.is_absolute(url) || self.converted(url, candidates).is_some()
+    }
+
+    /// Returns the absolute form of a relative candidate in the content, by the base of the layers around it.
+    fn converted(&self, url: &str, candidates: &Candidates<'_>) -> Option<String> {
+        let convert = self.convert.filter(|_| !url.is_empty() && !self.is_absolute(url))?;
+        let around = self.establish(&Candidates { content: &[], ..candidates.clone() });
+        convert(&around.url, url).map(|target| target.url).ok().filter(|url| self.is_absolute(url))
+    }
+
     fn run(&self, candidates: &Candidates<'_>, trace: &mut Trace) -> Established {
         let absolute = |url: &&str| self.is_absolute(url);
         let own = |url: &str| url.to_owned();
+        let content = candidates.content.iter().copied().find(|url| self.is_usable(url, candidates));
         let mut state = State {
-            content: candidates.content.iter().copied().find(absolute).map(own),
+            content: content.map(own),
+            converted: content.and_then(|url| self.converted(url, candidates)),
             is_enclosed: candidates.enclosing.is_some(),
             enclosing: candidates.enclosing.filter(absolute).map(own),
             retrieval: candidates.retrieval.filter(absolute).map(own),
@@ -260,11 +281,16 @@ impl Algorithm {
                 None => Selection::Absent,
                 Some(_) if enclosed => Selection::Enclosed,
                 Some(_) if unknown => Selection::Unsupported,
-                Some(url) if !self.is_absolute(url) => Selection::Relative,
-                Some(_) if open && layer == selected => Selection::Selected,
+                Some(url) if !(self.is_absolute(url) || layer == Layer::Content && self.is_usable(url, candidates)) => {
+                    Selection::Relative
+                }
+                Some(url) if open && layer == selected => match self.is_absolute(url) {
+                    true => Selection::Selected,
+                    false => Selection::Converted,
+                },
                 Some(_) => Selection::Overridden,
             };
-            open &= selection != Selection::Selected;
+            open &= !matches!(selection, Selection::Selected | Selection::Converted);
             let (section, url) = (self.sections[layer as usize], url.map(ToOwned::to_owned));
             held.push(LayerResult { layer, section, url, selection });
         };
@@ -285,9 +311,11 @@ impl core::fmt::Debug for Algorithm {
     }
 }
 
-/// The state of the steps: the absolute candidates.
+/// The state of the steps: the candidates that may be the base.
 pub(crate) struct State {
     content: Option<String>,
+    /// The absolute form of the candidate in the content, if that is relative.
+    converted: Option<String>,
     is_enclosed: bool,
     enclosing: Option<String>,
     retrieval: Option<String>,
@@ -332,6 +360,16 @@ pub(crate) fn empty(s: &mut State) -> Next {
 pub(crate) fn application(s: &mut State) -> Next {
     let url = s.default.take();
     s.give(Layer::Default, url)
+}
+
+/// Replaces a relative base by its absolute form.
+pub(crate) fn convert(s: &mut State) -> Next {
+    if let Some((Layer::Content, url)) = &mut s.base
+        && let Some(converted) = s.converted.take()
+    {
+        *url = converted;
+    }
+    Continue
 }
 
 /// Removes the fragment of the base, whatever its layer.

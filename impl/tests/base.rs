@@ -1,6 +1,6 @@
 //! The base of a document: the innermost layer with an absolute URL defines it, and all candidates are reported.
 
-use urlstrata::base::{Algorithm, Candidates, Header, HeaderSyntax, Layer, Selection};
+use urlstrata::base::{Algorithm, Candidates, DefaultBase, Header, HeaderSyntax, Layer, LayerResult, Selection};
 use urlstrata::revision;
 
 fn algorithm(id: &str) -> &'static Algorithm {
@@ -9,6 +9,11 @@ fn algorithm(id: &str) -> &'static Algorithm {
 
 fn algorithms() -> impl Iterator<Item = &'static Algorithm> {
     revision::ALL.iter().copied().filter_map(|revision| revision.base)
+}
+
+/// Returns whether a relative base in the content is converted to absolute form: RFC 3986 §5.1 says so.
+fn converts(algorithm: &Algorithm) -> bool {
+    std::ptr::eq(algorithm, self::algorithm("rfc3986"))
 }
 
 const VALUES: [Option<&str>; 4] = [None, Some(""), Some("rel/x"), Some("s:x#f")];
@@ -23,7 +28,10 @@ fn innermost_absolute_candidate_is_selected() {
             let candidates =
                 Candidates { content: &content, enclosing: value(1), retrieval: value(2), default: value(3) };
             let absolute = |layer: usize| value(layer) == Some("s:x#f");
-            let expected = if absolute(0) {
+            let has_outer = absolute(1) || absolute(2) && value(1).is_none();
+            let has_outer = has_outer || absolute(3) && algorithm.default == DefaultBase::Application;
+            let is_converted = converts(algorithm) && value(0) == Some("rel/x") && has_outer;
+            let expected = if absolute(0) || is_converted {
                 Layer::Content
             } else if absolute(1) {
                 Layer::Enclosing
@@ -37,8 +45,9 @@ fn innermost_absolute_candidate_is_selected() {
             assert_eq!(established.section, algorithm.sections[expected as usize]);
             assert_eq!(established, algorithm.establish(&candidates));
             assert_eq!(trace.entries().len(), algorithm.steps().len());
-            let taken: Vec<_> =
-                established.layers.iter().filter(|held| held.selection == Selection::Selected).collect();
+            assert_eq!(established.url == "s:rel/x", is_converted, "{algorithm:?} {candidates:?}");
+            let is_taken = |held: &&LayerResult| matches!(held.selection, Selection::Selected | Selection::Converted);
+            let taken: Vec<_> = established.layers.iter().filter(is_taken).collect();
             assert!(taken.len() <= 1 && taken.iter().all(|held| held.layer == expected), "{established:?}");
             assert!(expected == Layer::Default || taken.len() == 1, "{established:?}");
         }
@@ -88,7 +97,21 @@ fn candidates_of_all_layers_are_reported() {
             ("3.4", Selection::Unsupported),
         ]
     );
-    assert_eq!(selections("rfc3986").last(), Some(&("5.1.4", Selection::Overridden)));
+    let converted = selections("rfc3986");
+    assert_eq!(converted[..2], [("5.1.1", Selection::Converted), ("5.1.1", Selection::Overridden)]);
+    assert_eq!(converted.last(), Some(&("5.1.4", Selection::Overridden)));
+}
+
+/// A relative base is one by its absolute form, without a fragment, or no base at all if nothing around it is known.
+#[test]
+fn relative_bases_are_converted_by_rfc_3986_alone() {
+    let candidates = Candidates { content: &["/r/#f"], ..Candidates::retrieved_from("http://h/a/b") };
+    for algorithm in algorithms() {
+        let url = algorithm.establish(&candidates).url;
+        assert_eq!(url, if converts(algorithm) { "http://h/r/" } else { "http://h/a/b" }, "{algorithm:?}");
+        let alone = algorithm.establish(&Candidates { retrieval: None, ..candidates.clone() });
+        assert_eq!((alone.url.as_str(), alone.layers[0].selection), ("", Selection::Relative), "{algorithm:?}");
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
-use urlstrata::base::{self, Candidates, Established};
+use urlstrata::base::{self, Candidates, Established, LayerResult, Selection};
 use urlstrata::context;
 use urlstrata::revision::Revision;
 use urlstrata::scheme::Subject;
@@ -305,8 +305,9 @@ impl Part {
     /// Returns the statement that gave the base, or `None` if the base does not come from the part's own content or
     /// header.
     pub fn stated_by(&self) -> Option<&StatedBase> {
-        let is_base = |stated: &&StatedBase| stated.url.as_ref().is_ok_and(|url| url.starts_with(&self.base.url));
-        self.stated.iter().filter(|_| self.base.layer == Layer::Content).find(is_base)
+        let is_taken = |held: &&LayerResult| matches!(held.selection, Selection::Selected | Selection::Converted);
+        let taken = self.base.layers.iter().find(is_taken).filter(|held| held.layer == Layer::Content)?;
+        self.stated.iter().find(|stated| stated.url.as_deref().ok() == taken.url.as_deref())
     }
 }
 

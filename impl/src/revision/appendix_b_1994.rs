@@ -42,6 +42,7 @@ static BASE: base::Algorithm = base::Algorithm {
     default: DefaultBase::Empty,
     headers: &[],
     sections: ["introduction", "introduction", "introduction", "rule 1"],
+    convert: None,
     steps: BASE_STEPS,
 };
 

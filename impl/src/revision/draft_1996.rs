@@ -44,6 +44,7 @@ pub(super) static BASE: base::Algorithm = base::Algorithm {
     default: DefaultBase::Empty,
     headers: &[Header { name: "Content-Base", syntax: HeaderSyntax::Plain }],
     sections: ["8.1", "8.2", "8.3", "8.4"],
+    convert: None,
     steps: BASE_STEPS,
 };
 

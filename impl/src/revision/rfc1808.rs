@@ -49,6 +49,7 @@ pub(super) static BASE: base::Algorithm = base::Algorithm {
     default: DefaultBase::Empty,
     headers: &[Header { name: "Base", syntax: HeaderSyntax::Wrapped }],
     sections: ["3.1", "3.2", "3.3", "3.4"],
+    convert: None,
     steps: BASE_STEPS,
 };
 

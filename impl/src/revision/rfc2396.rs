@@ -47,6 +47,7 @@ pub(super) static BASE: base::Algorithm = base::Algorithm {
         Header { name: "Content-Location", syntax: HeaderSyntax::Plain },
     ],
     sections: ["5.1.1", "5.1.2", "5.1.3", "5.1.4"],
+    convert: None,
     steps: BASE_STEPS,
 };
 

@@ -71,15 +71,17 @@ pub(super) static BASE: base::Algorithm = base::Algorithm {
     default: DefaultBase::Application,
     headers: &[Header { name: "Content-Location", syntax: HeaderSyntax::Plain }],
     sections: ["5.1.1", "5.1.2", "5.1.3", "5.1.4"],
+    convert: Some(|base, reference| REVISION.resolve(base, reference)),
     steps: BASE_STEPS,
 };
 
-/// §5.1: one step for each layer, then one for all layers.
+/// §5.1: one step for each layer, then two for all layers.
 const BASE_STEPS: &Program<base::State> = &[
     ("5.1.1", "use the base in the document's content or in its own header", base::content),
     ("5.1.2", "otherwise use the base of the enclosing entity", base::enclosing),
     ("5.1.3", "otherwise, if no entity encloses the document, use the URI of its retrieval", base::retrieval),
     ("5.1.4", "otherwise use the base that the application provides", base::application),
+    ("5.1 absolute form", "convert a relative base to absolute form", base::convert),
     ("5.1 fragment", "remove a fragment from the base", base::strip_fragment),
 ];
 
@@ -280,8 +282,12 @@ const REMARKS: &[Remark] = &[
         .reason("§5.1 repeats its §3, and leaves BASE to HTML"),
     CHOICE("r3986-base-header")
         .issue("Which header fields define the base of a message or a part?")
-        .decision("an absolute Content-Location; white space in it is ignored")
+        .decision("Content-Location; white space in it is ignored")
         .reason("§5.1.2 leaves it to MHTML, and RFC 2557 no longer has Content-Base"),
+    CHOICE("r3986-relative-base")
+        .issue("By which base is a base in the content converted to absolute form, if it is a relative reference?")
+        .decision("by the base of the layers around it; without one it is not the base")
+        .reason("§5.1 requires the absolute form, and its layers enclose each other"),
     CHOICE("r3986-rootless")
         .issue("What remains if `..` removes the first segment of a path without a leading slash?")
         .decision("a slash: `../g` against `foo:a/b` is `foo:/g`")

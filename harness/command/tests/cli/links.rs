@@ -222,14 +222,14 @@ fn overlong_headers_are_rejected_with_their_line() {
 fn ignored_bases_are_reported_individually_up_to_ten() {
     let many = "<base href=x>".repeat(*MEGABYTE);
     let html = format!("{many}<base href=http://h/>{many}<a href=g>{many}");
-    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
+    let lines = read("rfc2396", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
     assert_eq!(lines[1], format!("{} more BASE elements are not the base", 2 * *MEGABYTE - 10));
     assert_eq!(lines[2], "1 a href g http://h/g");
     assert_eq!(lines[3], "the BASE on line 1 is outside the HEAD, so it is not a base");
     assert_eq!(lines[13..], [format!("{} more BASE elements are outside the HEAD", *MEGABYTE - 10)]);
     let (ten, eleven) = ("<base href=x>".repeat(10), "<base href=x>".repeat(11));
     let html = format!("<base href=http://h/>{ten}<a href=g>{eleven}");
-    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
+    let lines = read("rfc2396", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
     assert_eq!(lines[1], "1 more BASE element is not the base");
     assert_eq!(lines.last().map(String::as_str), Some("1 more BASE element is outside the HEAD"));
 }
@@ -603,4 +603,20 @@ fn recommendations_about_links_are_counted_notes() {
         assert!(notes(id, "ftp://h/a", b"<a href='b;type=d'>")[0].contains("with `;type=d`"));
     }
     assert!(notes("rfc3986", "http://h/a", html).is_empty());
+}
+
+/// RFC 3986 §5.1 requires the absolute form of a base that is a relative reference. The older specifications require an absolute URL.
+#[test]
+fn a_relative_base_is_used_in_its_absolute_form_by_rfc_3986() {
+    let page = b"<base href=\"/r/\"><a href=\"x\">";
+    let links = |revision| with_input(&["links", "--as", revision, "--retrieved-from", "http://h/a/b", "-"], page);
+    for revision in ["rfc3986", "rfc3986-nonstrict"] {
+        ends(&links(revision), 0, "  base http://h/r/\n    RFC 3986 §5.1.1: BASE on line 1\n");
+        ends(&links(revision), 0, "    /r/ (RFC 3986 §5.1.1): relative, so its absolute form is the base\n");
+        ends(&links(revision), 0, "    http://h/r/x\n");
+    }
+    for revision in ["appendix-b-1994", "rfc1808", "draft-1996", "rfc2396"] {
+        ends(&links(revision), 0, "relative, so it cannot be the base\n");
+        ends(&links(revision), 0, "    http://h/a/x\n");
+    }
 }

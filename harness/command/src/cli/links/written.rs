@@ -98,7 +98,8 @@ fn write_part(name: &str, reader: &Reader<'_>, part: &Part, out: &mut dyn Write)
     }
     for held in held.iter().filter(|held| held.selection != Selection::Selected) {
         if let Some(url) = &held.url {
-            writeln!(out, "    not {} ({}): {}", visible(url), reader.cite(held.section), held.selection.why())?;
+            let not = if held.selection == Selection::Converted { "" } else { "not " };
+            writeln!(out, "    {not}{} ({}): {}", visible(url), reader.cite(held.section), held.selection.why())?;
         }
     }
     Ok(())

@@ -261,7 +261,7 @@ const SUBJECTS: &[Subject] = &[
     Subject {
         names: &["characters: opaque path"],
         sections: [
-            "BNF of national and punctuation", "", "§2.2, with RFC 1738 §2.2", "§3.2", "§2.4.3", "§2",
+            "", "", "", "", "", "",
             "§4.4 opaque path state, with §1.3 C0 control percent-encode set",
         ],
     },
@@ -272,7 +272,7 @@ const SUBJECTS: &[Subject] = &[
             "characters: path of bases without a reference's path",
         ],
         sections: [
-            "BNF of national and punctuation", "", "§2.2, with RFC 1738 §2.2", "§3.2", "§2.4.3", "§2",
+            "", "", "", "", "", "",
             "§4.4 path state, with §1.3 path percent-encode set",
         ],
     },
@@ -282,7 +282,7 @@ const SUBJECTS: &[Subject] = &[
             "characters: query after an opaque path",
         ],
         sections: [
-            "BNF of national and punctuation", "", "§2.2, with RFC 1738 §2.2", "§3.2", "§2.4.3", "§2",
+            "", "", "", "", "", "",
             "§4.4 query state, with §1.3 query percent-encode sets",
         ],
     },
@@ -292,10 +292,20 @@ const SUBJECTS: &[Subject] = &[
             "characters: fragment of references without a path",
         ],
         sections: [
-            "BNF of national and punctuation", "", "§2.2, with RFC 1738 §2.2", "§3.2", "§2.4.3", "§2",
+            "", "", "", "", "", "",
             "§4.4 fragment state, with §1.3 fragment percent-encode set",
         ],
     },
+];
+
+/// Where a specification copies components, also those with characters that its grammar does not have.
+const COPYING: &[(&str, &str)] = &[
+    ("RFC 1630", "Partial form, which copies every character"),
+    ("Appendix B 1994", "rule 3, which copies every character"),
+    ("RFC 1808", "§4, which copies every character (§2.2 lists those of URLs)"),
+    ("Draft 1996", "§9, which copies every character (§3.2 lists those of URLs)"),
+    ("RFC 2396", "§5.2, which copies every character (§2 lists those of URIs)"),
+    ("RFC 3986", "§5.2.2, which copies every character (§2 lists those of URIs)"),
 ];
 
 /// The choices that decide what a specification leaves open: the name of the setting, the specification, and the id.
@@ -347,7 +357,11 @@ impl Citation {
     /// Returns where `specification` states `sentence`, which is its side of `difference`.
     pub fn of(specification: &Specification, difference: &Difference, sentence: &Sentence) -> Self {
         let (cite, subject) = (specification.cite, difference.subject());
-        let of_subject = || subject_of(difference).map_or("", |own| section(own, cite));
+        let copying = COPYING.iter().find(|(own, _)| *own == cite && subject.starts_with("characters of "));
+        let of_subject = || match copying {
+            Some((_, section)) => section,
+            None => subject_of(difference).map_or("", |own| section(own, cite)),
+        };
         let place = match sentence.section(cite).unwrap_or_else(of_subject) {
             "" => format!("{cite} does not mention it"),
             remark if remark.starts_with("which ") => format!("{cite}, {remark}"),

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use urlstrata::revision;
 use urlstrata_harness::behaviour::{Component, ROW, SYNTAX, between};
-use urlstrata_harness::engine::{ask, by_name};
-use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Model};
+use urlstrata_harness::engine::{Engine, ask, by_name};
+use urlstrata_harness::knowledge::attribute::{Answer, Attributor, EnginePair, Model};
 use urlstrata_harness::knowledge::citation::{Citation, choices, subjects};
-use urlstrata_harness::knowledge::note::IN_NO_SPECIFICATION;
+use urlstrata_harness::knowledge::note::{IN_NO_SPECIFICATION, NOT_ALL_IN_A_SPECIFICATION, Note};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::pairs::generate::RandomPairs;
 use urlstrata_harness::world::World;
@@ -90,4 +91,116 @@ fn notes_on_an_engine_have_a_source_on_both_sides() {
         }
     }
     assert!(both > 20 * own, "{both} and {own}");
+}
+
+/// Engines by the steps of their sources, and then engines by behaviours that were fitted to their results.
+const ENGINES: [&str; 20] = [
+    "urllib",
+    "libcurl",
+    "go-net-url",
+    "java-net-uri",
+    "java-net-url",
+    "node-url-resolve",
+    "ruby-uri",
+    "perl-uri",
+    "whatwg-url",
+    "libxml2",
+    "furl",
+    "qurl",
+    "npm-url",
+    "firefox",
+    "chromium",
+    "luasocket",
+    "n3",
+    "boltons",
+    "gstreamer",
+    "crystal-uri",
+];
+
+/// Returns whether a source says where a sentence is stated: a specification with its year, or an engine with its version.
+fn is_source(source: &str, version: &str) -> bool {
+    let years = ["19", "20"].iter().flat_map(|century| source.match_indices(century));
+    let mut years = years.map(|(at, _)| source[at..].bytes().take_while(u8::is_ascii_digit).count());
+    years.any(|digits| digits == 4) || source.contains(version) || source == "observed"
+}
+
+/// What a specification does not list is copied, and not stated by its section on characters.
+fn assert_characters_are_copied(note: &Note) {
+    let is_of_rfc = |source: &str| source.contains("RFC ") || source.contains("Appendix B") || source.contains("Draft");
+    for side in [&note.from, &note.to] {
+        let is_kept = note.name.starts_with("characters of ") && is_of_rfc(&side.source);
+        assert!(!is_kept || side.source.contains("which copies every character"), "{note:?}");
+    }
+}
+
+/// Notes on engines, by their steps or by fitted behaviours, have the specification's own section and date on its side. The engine's side has
+/// its function and version, a specification that does the same, or says that none is known.
+#[test]
+fn notes_on_engines_of_both_kinds_have_a_source_on_both_sides() {
+    let world = World::embedded().expect("a world");
+    let mut random = RandomPairs::new(53);
+    let pairs: Vec<_> = (0..100).map(|_| random.pair()).collect();
+    let engines: Vec<_> = ENGINES.iter().map(|name| world.predicted(name).expect("an engine")).collect();
+    let counts = |engine: &dyn Engine| {
+        let model = world.model_of(engine);
+        let (mut all, mut unknown) = (0, 0);
+        for (base, reference) in &pairs {
+            let returned = ask(engine, base, reference);
+            let answer = Answer::new(base, reference, &returned);
+            for specification in Specification::all() {
+                let attributor = Attributor::new(specification, model.clone());
+                let Some(found) = attributor.attribute(base, reference, &returned) else { continue };
+                for note in attributor.notes(&found, &answer) {
+                    let about =
+                        format!("{} against {}: {base:?} {reference:?} {note:?}", engine.key(), specification.id);
+                    let cite = specification.cite.trim_end_matches(" 1994").trim_end_matches(" 1996");
+                    let own = &note.from.source;
+                    assert!(own.starts_with(cite) && own.contains(specification.revision.date), "{about}");
+                    let is_unknown =
+                        [IN_NO_SPECIFICATION, NOT_ALL_IN_A_SPECIFICATION].contains(&note.to.source.as_str());
+                    assert!(is_unknown || is_source(&note.to.source, engine.version()), "{about}");
+                    assert!(note.from != note.to && !note.from.note.is_empty() && !note.to.note.is_empty(), "{about}");
+                    assert_characters_are_copied(&note);
+                    all += 1;
+                    unknown += usize::from(is_unknown);
+                }
+            }
+        }
+        (engine.key().to_owned(), all, unknown)
+    };
+    let counted: Vec<_> = engines.par_iter().map(|engine| counts(engine.as_ref())).collect();
+    let (by_steps, fitted) = counted.split_at(ENGINES.len() / 2);
+    assert!(by_steps.iter().all(|(_, all, unknown)| *all > 500 && *unknown == 0), "{by_steps:?}");
+    let [all, unknown]: [usize; 2] = [fitted.iter().map(|it| it.1).sum(), fitted.iter().map(|it| it.2).sum()];
+    assert!(all > 5_000 && unknown * 2 < all, "{fitted:?}");
+}
+
+/// Notes on two engines have a source on both sides, too.
+#[test]
+fn notes_between_engines_have_a_source_on_both_sides() {
+    let world = World::embedded().expect("a world");
+    let mut random = RandomPairs::new(54);
+    let pairs: Vec<_> = (0..100).map(|_| random.pair()).collect();
+    let engines: Vec<_> = ENGINES.iter().map(|name| world.predicted(name).expect("an engine")).collect();
+    let compared = |sides: &[Box<dyn Engine>]| {
+        let [one, other] = [sides[0].as_ref(), sides[1].as_ref()];
+        let engine_pair = EnginePair::new(world.model_of(one), world.model_of(other));
+        let mut count = 0;
+        for (base, reference) in &pairs {
+            let [returned, own] = [one, other].map(|engine| ask(engine, base, reference));
+            let Some(found) = engine_pair.attribute(base, reference, &returned, &own) else { continue };
+            for note in engine_pair.notes(&found, base, reference) {
+                for (side, engine) in [(&note.from, other), (&note.to, one)] {
+                    let is_unknown = [IN_NO_SPECIFICATION, NOT_ALL_IN_A_SPECIFICATION].contains(&side.source.as_str());
+                    let about = format!("{} and {}: {base:?} {reference:?} {note:?}", one.key(), other.key());
+                    assert!(is_unknown || is_source(&side.source, engine.version()), "{about}");
+                }
+                assert_characters_are_copied(&note);
+                count += 1;
+            }
+        }
+        count
+    };
+    let counted: Vec<usize> = engines.par_windows(2).map(compared).collect();
+    assert!(counted.iter().sum::<usize>() > 500, "{counted:?}");
 }

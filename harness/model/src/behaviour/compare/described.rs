@@ -35,6 +35,7 @@ impl Compared<'_> {
             from,
             to,
             part,
+            acting: Acting::default(),
         };
         match part {
             Part::Setting(at) => {
@@ -80,7 +81,7 @@ impl Compared<'_> {
                 let name = name_of_table(component, of_base);
                 let question = format!("What happens to these {name}?");
                 let [from, to] = [actions(from, to, &acting), actions(to, from, &acting)];
-                difference(name, &question, from.into(), to.into())
+                Difference { acting, ..difference(name, &question, from.into(), to.into()) }
             }
         }
     }

@@ -17,6 +17,8 @@ pub struct Difference {
     /// What the second behaviour does.
     pub to: Sentence,
     pub(super) part: Part,
+    /// The characters that a difference of tables is about.
+    pub(super) acting: Acting,
 }
 
 impl Difference {
@@ -48,7 +50,7 @@ impl Difference {
                 })
             }
             Part::Table { component, of_base } => {
-                let all = Acting::of(&format!("{base}{reference}"));
+                let all = &self.acting;
                 rows().all(|((class, _), (like_class, _))| {
                     let own = behaviour.classes[class].tables(of_base).of(component);
                     let like = like.classes[like_class].tables(of_base).of(component);

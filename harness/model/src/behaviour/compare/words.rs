@@ -4,6 +4,7 @@ use crate::behaviour::Cleaning;
 use crate::behaviour::table::{Actions, BEYOND, Bytes, Escape, Literal, Percent, Table, index};
 
 /// What of a pair two tables treat differently.
+#[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(super) struct Acting {
     pub(super) characters: Vec<char>,
     /// The percent-encoded bytes, as positions in [`Actions::escape`].

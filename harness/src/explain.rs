@@ -539,9 +539,9 @@ impl<'w> Explainer<'w> {
     }
 }
 
-/// Returns whether an engine was not asked.
+/// Returns whether an engine was not asked, or cannot be given the text.
 fn is_skipped(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Skipped(_))
+    matches!(outcome, Outcome::Skipped(_) | Outcome::Unrepresentable(_))
 }
 
 /// The result of an engine that is shown without causes.

@@ -498,7 +498,8 @@ impl World {
             };
             let key = folder.key(version);
             if let Some(prediction) = self.prediction(&key)? {
-                return Ok(engine(&folder.name, &version.version, prediction));
+                let predicted = PredictedEngine::new(&folder.name, &version.version, prediction);
+                return Ok(Box::new(predicted.given(folder.description.text)));
             }
             let versions = folder.behaviours.keys().map(|version| format!("{}@{version}", folder.name));
             let versions: Vec<_> = versions.collect();
@@ -565,15 +566,17 @@ impl World {
         let Some(recording) = engine.recording(&version.version)? else {
             let without = RecordedEngine::without_results(&engine.name, &version.version, engine.resolves());
             let is_recorded = engine.is_recorded(&version.version);
-            let predicting = steps().filter(Stepped::resolves).map(Stepped::prediction);
+            let predicting = self.prediction(&engine.key(version))?;
             let stating = || {
                 let without = without.predicting(predicting).predicting_statements(statements());
+                let without = without.given(engine.description.text);
                 without.stating(engine, &version.version)
             };
             return Ok(is_recorded.then(stating));
         };
         let recorded = RecordedEngine::new(&engine.panel, recording).predicting(self.prediction(&engine.key(version))?);
-        Ok(Some(recorded.predicting_statements(statements()).stating(engine, &version.version)))
+        let recorded = recorded.predicting_statements(statements()).given(engine.description.text);
+        Ok(Some(recorded.stating(engine, &version.version)))
     }
 
     /// Returns the newest recorded version of each engine folder, in the order of their names.

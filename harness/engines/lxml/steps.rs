@@ -24,10 +24,6 @@ pub static TABLE: Table = Table {
 
 /// `rewrite_links`, which `make_links_absolute` calls.
 static REWRITE_LINKS: &[Step] = &[
-    Step::new("_utf8: the link", "reject a link that XML cannot contain", |s| match is_xml(s.reference) {
-        true => Go,
-        false => s.reject(Slot::Ref(Part::Text), "an attribute cannot contain it"),
-    }),
     Step::new("rewrite_links: strip", "remove white space from both ends of the reference", |s| {
         let stripped = urllib::stripped(s.reference);
         s.set(Slot::Ref(Part::Text), stripped);

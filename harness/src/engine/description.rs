@@ -53,6 +53,9 @@ pub struct Description {
     /// installation wherever the language is installed.
     #[serde(default)]
     pub system: bool,
+    /// As what the shim gives texts to the library, if it cannot give all of them.
+    #[serde(default)]
+    pub text: Option<Given>,
     /// The references of the smoke test for which the library deviates from all specifications.
     #[serde(default)]
     pub deviates: Vec<String>,
@@ -84,6 +87,29 @@ pub struct Description {
     /// The versions, newest first.
     #[serde(skip)]
     pub versions: Vec<EngineVersion>,
+}
+
+/// As what texts are given to a library that does not take all of them.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
+pub enum Given {
+    /// A string that ends at a NUL.
+    #[serde(rename = "C string")]
+    CString,
+    /// The reference is an attribute of an element.
+    #[serde(rename = "XML attribute")]
+    XmlAttribute,
+}
+
+impl Given {
+    /// Returns why a pair cannot be given to the library; `None` if it can.
+    pub fn excludes(self, base: &str, reference: &str) -> Option<&'static str> {
+        // XML has no control characters but tabs and ends of lines.
+        let is_not_xml = |c| matches!(c, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
+        match self {
+            Self::CString => (base.contains('\0') || reference.contains('\0')).then_some("NUL in a C string"),
+            Self::XmlAttribute => reference.contains(is_not_xml).then_some("an XML attribute cannot contain it"),
+        }
+    }
 }
 
 /// A version of an engine.

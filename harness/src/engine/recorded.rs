@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::description::Given;
 use super::folder::{EngineFolder, STATEMENTS};
 use super::panel::Panel;
 use super::recording::Recording;
@@ -17,6 +18,11 @@ pub type Prediction = Box<dyn Fn(&str, &str) -> Outcome + Send + Sync>;
 /// Functions that predict answers about a URL: what the library states, and where the client connects.
 pub type StatementPredictions = BTreeMap<Op, Box<dyn Fn(&str) -> Components + Send + Sync>>;
 
+/// Returns the outcome for a text that cannot be given to the library; `None` if `text` has no limit, or the library takes it.
+fn not_given(text: Option<Given>, base: &str, reference: &str) -> Option<Outcome> {
+    text?.excludes(base, reference).map(|why| Outcome::Unrepresentable(why.to_owned()))
+}
+
 /// An engine that answers every pair with a prediction.
 pub struct PredictedEngine {
     key: String,
@@ -24,13 +30,21 @@ pub struct PredictedEngine {
     version: String,
     prediction: Prediction,
     statements: StatementPredictions,
+    /// As what texts are given to the library, if it does not take all of them.
+    text: Option<Given>,
 }
 
 impl PredictedEngine {
     /// Creates an engine that answers for `version` of the engine called `name`.
     pub fn new(name: &str, version: &str, prediction: Prediction) -> Self {
         let (key, name, version) = (format!("{name}@{version}"), name.to_owned(), version.to_owned());
-        Self { key, name, version, prediction, statements: StatementPredictions::new() }
+        Self { key, name, version, prediction, statements: StatementPredictions::new(), text: None }
+    }
+
+    /// Predicts nothing for texts that cannot be given to the library.
+    #[must_use]
+    pub fn given(self, text: Option<Given>) -> Self {
+        Self { text, ..self }
     }
 
     /// Adds predictions of what the engine states, and where it connects.
@@ -60,11 +74,14 @@ impl Engine for PredictedEngine {
     }
 
     fn resolve(&self, base: &str, reference: &str) -> Outcome {
-        (self.prediction)(base, reference)
+        not_given(self.text, base, reference).unwrap_or_else(|| (self.prediction)(base, reference))
     }
 
     fn parse(&self, url: &str) -> Components {
         let skipped = || Err(Outcome::Skipped("unsupported operation: components are not predicted".to_owned()));
+        if let Some(outcome) = not_given(self.text, "", url) {
+            return Err(outcome);
+        }
         self.statements.get(&Op::Parse).map_or_else(skipped, |statement| statement(url))
     }
 
@@ -77,7 +94,9 @@ impl Engine for PredictedEngine {
     }
 
     fn visit_all(&self, op: Op, urls: &[&str]) -> Vec<Components> {
-        urls.iter().map(|url| self.statements.get(&op).map_or_else(not_asked, |predicted| predicted(url))).collect()
+        let text = self.text.filter(|_| op != Op::Follow);
+        let predicted = |url: &str| self.statements.get(&op).map_or_else(not_asked, |predicted| predicted(url));
+        urls.iter().map(|url| not_given(text, "", url).map_or_else(|| predicted(url), Err)).collect()
     }
 
     fn source(&self, _: &str, _: &str) -> Source {
@@ -121,6 +140,8 @@ pub struct RecordedEngine {
     name: String,
     version: String,
     prediction: Option<Prediction>,
+    /// As what texts are given to the library, if it does not take all of them.
+    text: Option<Given>,
     /// What the version answers about URLs that are not recorded, if that is predicted.
     statements: StatementPredictions,
     /// The recorded answers about URLs by the question. They are read when they are needed.
@@ -141,6 +162,7 @@ impl RecordedEngine {
             name,
             version,
             prediction: None,
+            text: None,
             statements: StatementPredictions::new(),
             stated: BTreeMap::new(),
         }
@@ -158,6 +180,7 @@ impl RecordedEngine {
             name,
             version,
             prediction: None,
+            text: None,
             statements: StatementPredictions::new(),
             stated: BTreeMap::new(),
         }
@@ -167,6 +190,12 @@ impl RecordedEngine {
     #[must_use]
     pub fn predicting(self, prediction: Option<Prediction>) -> Self {
         Self { prediction, ..self }
+    }
+
+    /// Predicts nothing for texts that cannot be given to the library.
+    #[must_use]
+    pub fn given(self, text: Option<Given>) -> Self {
+        Self { text, ..self }
     }
 
     /// Adds predictions of the answers about URLs that are not recorded.
@@ -188,7 +217,12 @@ impl RecordedEngine {
 
     /// Returns the answer to `op` about `url`: the recorded one, or the prediction.
     fn stated(&self, op: Op, url: &str) -> Components {
-        let predicted = || self.statements.get(&op).map(|statement| statement(url));
+        // The location of a redirect is in a field, which the server writes.
+        let text = self.text.filter(|_| op != Op::Follow);
+        let predicted = || {
+            let statement = self.statements.get(&op)?;
+            Some(not_given(text, "", url).map_or_else(|| statement(url), Err))
+        };
         self.recorded_statement(op, url).or_else(predicted).unwrap_or_else(not_asked)
     }
 
@@ -249,7 +283,7 @@ impl Engine for RecordedEngine {
             return outcome;
         }
         match &self.prediction {
-            Some(prediction) => prediction(base, reference),
+            Some(prediction) => not_given(self.text, base, reference).unwrap_or_else(|| prediction(base, reference)),
             None => Outcome::Skipped(self.missing.to_owned()),
         }
     }

@@ -183,6 +183,9 @@ fn write_notes(notes: &[Note], f: &mut Formatter<'_>) -> fmt::Result {
 
 fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Result {
     let name = visible(&engine.name);
+    if let Outcome::Unrepresentable(why) = &engine.outcome {
+        return writeln!(f, "\n  {name}: it was not asked, because it cannot be given this text ({})", visible(why));
+    }
     let same = match engine.same_as.as_slice() {
         [] => "no specification returns its result".to_owned(),
         ids => format!("its result is that of {}", ranges(ids.iter().copied()).join(", ")),

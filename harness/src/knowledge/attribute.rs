@@ -536,7 +536,7 @@ fn unanswered(outcome: &Outcome) -> Option<&'static str> {
     match outcome {
         Outcome::Url(_) | Outcome::Failure(_) => None,
         Outcome::Skipped(_) => Some("no answer"),
-        Outcome::Unrepresentable(_) => Some("an unrepresentable result"),
+        Outcome::Unrepresentable(_) => Some("an unrepresentable text or result"),
         Outcome::Crash(_) => Some("a crash"),
         Outcome::Timeout(_) => Some("no answer in time"),
     }

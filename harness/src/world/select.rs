@@ -76,7 +76,10 @@ impl World {
             return engine::by_name(name).map_err(SelectError::Name);
         }
         if let (None, Some(steps)) = (recorded_only, self.unlisted_steps(name)?) {
-            return Ok(Box::new(steps.engine()));
+            let engine = steps.engine();
+            let folder = self.folders()?.engines.iter().find(|folder| folder.name == engine.name());
+            let text = folder.and_then(|folder| folder.description.text);
+            return Ok(Box::new(engine.given(text)));
         }
         let selected = self.folders()?.select(recorded_only.unwrap_or(name)).map_err(SelectError::Name)?;
         let Some((folder, version)) = selected else {

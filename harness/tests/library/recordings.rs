@@ -6,14 +6,15 @@ use std::path::Path;
 use rayon::prelude::*;
 use urlstrata::revision;
 use urlstrata_harness::behaviour::Predictions;
-use urlstrata_harness::engine::Source;
-use urlstrata_harness::engine::description::Install;
+use urlstrata_harness::engine::description::{Given, Install};
 use urlstrata_harness::engine::folder::{DESCRIPTION, EngineFolder, EngineFolders};
 use urlstrata_harness::engine::recording::Recording;
+use urlstrata_harness::engine::{Engine, Source};
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
 use urlstrata_harness::knowledge::measure::{decided, in_second_half};
 use urlstrata_harness::knowledge::stepped::Stepped;
 use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::world::World;
 
 use crate::stride;
@@ -194,4 +195,64 @@ fn a_recorded_engine_answers_the_panel_and_predicts_the_rest() {
         let expected = if is_predicted { Source::Predicted } else { Source::Absent };
         assert_eq!(other, expected, "{}", engine.key());
     }
+}
+
+/// A text that the shim of an engine cannot give to the library is not an input that the library rejects: neither the recording nor the
+/// prediction is a failure.
+#[test]
+fn texts_that_cannot_be_given_are_unrepresentable() {
+    let world = World::embedded().expect("valid");
+    let folders = world.folders().expect("valid");
+    let is_own = |engine: &&EngineFolder| engine.panel.pairs().len() == folders.panel.pairs().len();
+    let checked = folders.engines.par_iter().filter(is_own).map(|engine| {
+        let Some(version) = engine.description.versions.first().map(|it| it.version.as_str()) else { return 0 };
+        let Some(recording) = engine.recording(version).expect("valid") else { return 0 };
+        let outcomes = recording.outcomes(&engine.panel).expect("valid");
+        let predicted = world.predicted(&engine.name).ok();
+        let (mut excluded, mut others) = (0, 0);
+        for ((base, reference), recorded) in engine.panel.pairs().into_iter().zip(&outcomes) {
+            let is_unrepresentable = matches!(recorded, Outcome::Unrepresentable(_));
+            if engine.description.text.is_some_and(|text| text.excludes(base, reference).is_some()) {
+                let about = format!("{}: {reference:?} on {base:?}: {recorded:?}", engine.name);
+                assert!(is_unrepresentable || matches!(recorded, Outcome::Skipped(_)), "{about}");
+                let predicted = predicted.as_ref().map(|it| it.resolve(base, reference));
+                assert!(predicted.is_none_or(|it| matches!(it, Outcome::Unrepresentable(_))), "{about}");
+                excluded += 1;
+            } else {
+                others += usize::from(is_unrepresentable);
+            }
+        }
+        // The other results are not UTF-8.
+        assert!(others <= 5, "{}: {others} other unrepresentable outcomes", engine.name);
+        excluded
+    });
+    assert!(checked.sum::<usize>() > 2_000);
+}
+
+/// Nor is a text that cannot be given a URL about which the library states something, or to which a client connects.
+#[test]
+fn urls_that_cannot_be_given_are_unrepresentable() {
+    let world = World::embedded().expect("valid");
+    let folders = world.folders().expect("valid");
+    let (mut recorded, mut predicted) = (0, 0);
+    for engine in folders.engines.iter().filter(|engine| engine.description.text == Some(Given::CString)) {
+        let version = engine.version(None).expect("a version");
+        let answering = world.recorded(engine, version).expect("valid").expect("a recording");
+        for op in [Op::Parse, Op::Connect] {
+            for url in ["http://a\0zq/x", "http://evil.test@\0ok.example/"] {
+                let answer = match op {
+                    Op::Parse if answering.states() => answering.parse(url),
+                    Op::Connect if answering.visits(op) => answering.visit_all(op, &[url]).remove(0),
+                    _ => continue,
+                };
+                match answering.source_of(op, url) {
+                    Source::Recorded => recorded += 1,
+                    Source::Predicted => predicted += 1,
+                    _ => continue,
+                }
+                assert!(matches!(answer, Err(Outcome::Unrepresentable(_))), "{}: {url:?}: {answer:?}", engine.name);
+            }
+        }
+    }
+    assert!(recorded > 10 && predicted > 8, "{recorded} and {predicted}");
 }

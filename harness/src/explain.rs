@@ -29,7 +29,7 @@ mod observations;
 pub mod slots;
 mod text;
 
-pub use bug_report::{bug_report, rejects_excluded};
+pub use bug_report::{bug_report, is_permitted, rejects_excluded};
 pub use errata::ErratumNote;
 pub use observations::{Observations, Observed};
 

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::{Divergence, Explanation, Found, Group, Smallest};
 use crate::engine::Source;
 use crate::escape::visible;
+use crate::knowledge::citation;
 use crate::knowledge::dated::ranges;
 use crate::knowledge::specification::{Specification, resolving};
 use crate::outcome::Outcome;
@@ -24,8 +25,7 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     let against = engine.against.last()?;
     let specification = Specification::by_id(against.specification)?;
     let divergence = against.divergence.as_ref()?;
-    let is_permitted = !divergence.notes.is_empty() && divergence.notes.iter().all(|note| !note.permitted.is_empty());
-    if is_permitted {
+    if is_permitted(explanation, &engine.outcome, &specification) {
         return None;
     }
     if rejects_excluded(explanation, &engine.outcome, &specification) {
@@ -80,6 +80,12 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     }
     let _ = writeln!(out, "\n(Found with urlstrata {}.)", env!("CARGO_PKG_VERSION"));
     Some(out)
+}
+
+/// Returns whether `specification` permits the result of an engine in addition to its own.
+pub fn is_permitted(explanation: &Explanation, outcome: &Outcome, specification: &Specification) -> bool {
+    let permits = |url| citation::permits(specification, (&explanation.base, &explanation.reference), url);
+    outcome.url().and_then(permits).is_some()
 }
 
 /// Returns whether an engine rejects what the grammar of `specification` excludes.

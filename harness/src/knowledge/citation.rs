@@ -412,17 +412,23 @@ pub fn permitted(specification: &Specification, difference: &Difference) -> Opti
     PERMITTED.iter().find(is_permitted).map(|(cite, _, section)| format!("{cite} {section}"))
 }
 
-/// Returns where `specification` permits the target `url` of a pair in addition to its own; `None` if it does not.
+/// Returns where `specification` permits the target `url` of a pair in addition to its own; `None` if it does not. What it permits at several
+/// places it also permits together.
 pub fn permits(specification: &Specification, (base, reference): (&str, &str), url: &str) -> Option<String> {
     let rules = specification.revision.rules?;
-    let own = PERMITTED.iter().filter(|(cite, ..)| *cite == specification.cite);
-    own.map(|(cite, permitted, section)| (permitted, format!("{cite} {section}"))).find_map(|(permitted, place)| {
-        let (name, setting) = permitted.split_once('=')?;
-        let rule = rules::by_name(name)?;
-        let index = rule.settings.iter().position(|own| own.name == setting)?;
-        let target = fast::resolve(&rule.with(rules, index), base, reference).ok()?;
-        (target == url).then_some(place)
-    })
+    let own: Vec<_> = PERMITTED.iter().filter(|(cite, ..)| *cite == specification.cite).collect();
+    let target = |permitted: &[&(&str, &str, &str)]| {
+        let changed = permitted.iter().try_fold(*rules, |rules, (_, permitted, _)| {
+            let (name, setting) = permitted.split_once('=')?;
+            let rule = rules::by_name(name)?;
+            Some(rule.with(&rules, rule.settings.iter().position(|own| own.name == setting)?))
+        })?;
+        fast::resolve(&changed, base, reference).ok()
+    };
+    let sets = own.chunks(1).chain(Some(own.as_slice()).filter(|own| own.len() > 1));
+    let found = sets.into_iter().find(|set| target(set).as_deref() == Some(url))?;
+    let sections: Vec<&str> = found.iter().map(|(.., section)| *section).collect();
+    Some(format!("{} {}", specification.cite, sections.join(", ")))
 }
 
 /// Returns the change by which specifications came to do, or ceased to do, what the behaviour `to` does for the pair in the respect

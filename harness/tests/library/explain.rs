@@ -5,13 +5,15 @@ use std::path::Path;
 use serde_json::Value;
 use urlstrata::revision::whatwg::NEWEST;
 use urlstrata_harness::behaviour::Behaviour;
-use urlstrata_harness::engine::{self, Engine};
+use urlstrata_harness::engine::{self, Engine, PredictedEngine};
 use urlstrata_harness::explain::hosts::HostGroup;
-use urlstrata_harness::explain::{Explainer, Explanation, Found, Observed};
+use urlstrata_harness::explain::{Explainer, Explanation, Found, Observed, bug_report};
 use urlstrata_harness::knowledge::behaviours::outcome;
 use urlstrata_harness::knowledge::dated::day;
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::outcome::{Components, Outcome};
+use urlstrata_harness::pairs::generate::RandomPairs;
+use urlstrata_harness::vector::ResolutionCase;
 use urlstrata_harness::world::World;
 
 const PAIRS: [(&str, &str); 9] = [
@@ -321,4 +323,132 @@ fn errata_are_named_where_a_result_depends_on_them() {
     assert_eq!(ids("http://a/", "?y"), ["r2396-query-only"]);
     assert_eq!(ids("http://a/b", ""), ["draft-empty-reference"]);
     assert!(ids("http://a/b", "g").is_empty());
+}
+
+/// A printed example that contradicts its own specification is named, whatever the result is that is shown.
+#[test]
+fn errata_of_printed_examples_are_named() {
+    let world = World::embedded().expect("files in order");
+    let mut named = 0;
+    for (_, vector) in world.suite().expect("vectors").vectors() {
+        let (Some(case), Some(erratum)) = (vector.resolution(), &vector.erratum) else { continue };
+        let explanation = Explanation::of(&World::embedded().expect("files in order"), &case.base, &case.reference);
+        let about = format!("{:?} on {:?}", case.reference, case.base);
+        assert!(explanation.errata.iter().any(|it| it.id == erratum), "{about}: {erratum}");
+        assert!(explanation.to_string().contains(erratum.as_str()), "{about}: {erratum}");
+        named += 1;
+    }
+    assert!(named >= 4, "{named}");
+}
+
+/// Returns an engine that resolves every pair to `url`, of which nothing else is known.
+fn returning(url: &str) -> Box<dyn Engine> {
+    let url = url.to_owned();
+    Box::new(PredictedEngine::new("own", "1", Box::new(move |_, _| Outcome::Url(url.clone()))))
+}
+
+/// A result that a specification permits is not a bug, whatever is known of the engine. The vectors list such results, and on random pairs
+/// these are those of the part of RFC 3986 that is not strict.
+#[test]
+fn a_permitted_result_is_not_reported_as_a_bug() {
+    let specification = |id: &str| Specification::by_id(id).expect("a specification");
+    let [strict, nonstrict] = ["rfc3986", "rfc3986-nonstrict"].map(specification);
+    let world = World::embedded().expect("files in order");
+    let of_vectors = world.suite().expect("vectors").vectors().flat_map(|(file, vector)| {
+        let cite = file.content.source.specification.as_str();
+        let own = Specification::all().into_iter().find(|own| own.cite == cite).map(|own| own.id.to_owned());
+        let permitted = |case: &ResolutionCase| {
+            let pair = |url: &String| Some((own.clone()?, case.base.clone(), case.reference.clone(), url.clone()));
+            case.permitted.iter().filter_map(pair).collect::<Vec<_>>()
+        };
+        vector.resolution().map(permitted).unwrap_or_default()
+    });
+    let mut random = RandomPairs::new(55);
+    let of_rfc_3986 = (0..4_000).filter_map(|_| {
+        let (base, reference) = random.pair();
+        let url = nonstrict.resolve(&base, &reference).url()?.to_owned();
+        (strict.resolve(&base, &reference).url() != Some(&url)).then(|| ("rfc3986".to_owned(), base, reference, url))
+    });
+    let both = ("rfc2396", "http://a/b/c", "http:../../../g", "http://a/g");
+    let both =
+        [both].map(|(id, base, reference, url)| (id.to_owned(), base.to_owned(), reference.to_owned(), url.to_owned()));
+    let mut permitted = 0;
+    for (id, base, reference, url) in of_vectors.chain(of_rfc_3986).chain(both) {
+        let world = World::embedded().expect("files in order").with_engines(vec![returning(&url)]);
+        let explanation = Explainer::new(&world, &[specification(&id)]).explain(&base, &reference);
+        assert_eq!(bug_report(&explanation, 0, true), None, "{id}: {reference:?} on {base:?}: {url}");
+        permitted += 1;
+    }
+    assert!(permitted > 10, "{permitted}");
+    // Another result is reported.
+    let world = World::embedded().expect("files in order").with_engines(vec![returning("http://a/g/")]);
+    let explanation = Explainer::new(&world, &[specification("rfc2396")]).explain("http://a/b/c/d;p?q", "../../../g");
+    assert!(bug_report(&explanation, 0, true).is_some());
+}
+
+/// Where all specifications have the same target, the explanation says by which sections.
+#[test]
+fn a_target_that_all_specifications_have_is_explained() {
+    let world = World::embedded().expect("files in order");
+    let mut explainer = Explainer::new(&world, &[]);
+    let mut random = RandomPairs::new(56);
+    let plain = ["g", "g/", "/g", "../g", "./g?y", "g#s", "http://h/x", "//h/x"]
+        .map(|it| ("http://a/b/c/d".to_owned(), it.to_owned()));
+    let mut alike = 0;
+    for (base, reference) in plain.into_iter().chain((0..2_000).map(|_| random.pair())) {
+        let targets: Vec<_> = Specification::all().iter().map(|own| own.resolve(&base, &reference)).collect();
+        if targets[0].url().is_none() || targets.iter().any(|own| own.url() != targets[0].url()) {
+            continue;
+        }
+        let explanation = explainer.explain(&base, &reference);
+        let about = format!("{reference:?} on {base:?}: {:?}", explanation.decided);
+        assert_eq!(explanation.decided.len(), 3, "{about}");
+        for (statement, cite) in explanation.decided.iter().zip(["RFC 1808 §", "RFC 3986 §", "URL Standard §"]) {
+            assert!(statement.source.starts_with(cite) && !statement.note.is_empty(), "{about}");
+        }
+        assert!(explanation.to_string().contains("all specifications have this target:"), "{about}");
+        alike += 1;
+    }
+    assert!(alike > 8, "{alike}");
+}
+
+/// A line that ends with a colon announces lines below it.
+#[test]
+fn nothing_is_announced_that_does_not_follow() {
+    let world = world(&["crate:url", "crate:oxiri"]);
+    let mut explainer = Explainer::new(&world, &[]);
+    let mut random = RandomPairs::new(57);
+    for (base, reference) in [(String::new(), "k".to_owned())].into_iter().chain((0..300).map(|_| random.pair())) {
+        let text = explainer.explain(&base, &reference).to_string();
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        for lines in text.lines().collect::<Vec<_>>().windows(2) {
+            let is_followed = !lines[1].is_empty() && indent(lines[1]) > indent(lines[0]);
+            assert!(is_followed || !announces(lines[0]), "{text}");
+        }
+    }
+}
+
+/// Returns whether a line is the head of lines below it.
+fn announces(line: &str) -> bool {
+    line.ends_with(':')
+        && (line.contains(" differ in ") || line.contains(" differs from ") || line.contains(" have this target"))
+}
+
+/// lxml sets a link as an attribute, which XML does not allow for every text. Such a text is not asked, and not rejected.
+#[test]
+fn a_text_that_an_engine_cannot_be_given_is_not_a_failure() {
+    for (name, base, reference) in
+        [("lxml", "http://h/", "a\u{1}b"), ("libcurl", "http://h/", "a\0b"), ("xerces-c-uri", "http://h\0/", "a")]
+    {
+        let world = World::embedded().expect("files in order");
+        let engine = world.engine(name).expect("an engine");
+        let world = world.with_engines(vec![engine]);
+        let explanation = Explainer::new(&world, &[]).explain(base, reference);
+        let engine = &explanation.engines[0];
+        assert!(matches!(engine.outcome, Outcome::Unrepresentable(_)), "{name}: {:?}", engine.outcome);
+        assert!(engine.against.is_empty() && engine.same_as.is_empty(), "{name}");
+        let text = explanation.to_string();
+        assert!(text.contains(&format!("{name}: it was not asked, because it cannot be given this text")), "{text}");
+        assert!(!text.contains(&format!("{name} differs")), "{text}");
+    }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::explain::{Divergence, Explainer, Explanation, rejects_excluded};
+use urlstrata_harness::explain::{Explainer, Explanation, is_permitted, rejects_excluded};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::world::World;
 
@@ -140,8 +140,6 @@ fn bug_report(
     let Some(against) = engine.against.last() else { return Ok(None) };
     let title = visible(&engine.title());
     let specification = Specification::by_id(against.specification);
-    let is_permitted =
-        |found: &Divergence| !found.notes.is_empty() && found.notes.iter().all(|note| !note.permitted.is_empty());
     Ok(Some(match against.divergence {
         None if !engine.unstated.is_empty() => {
             format!(
@@ -149,7 +147,7 @@ fn bug_report(
             )
         }
         None => format!("{title} has the result of {}: nothing to report", against.specification),
-        Some(ref found) if is_permitted(found) => {
+        Some(_) if specification.is_some_and(|own| is_permitted(explanation, &engine.outcome, &own)) => {
             format!("{title} has a result that {} permits: nothing to report", against.specification)
         }
         Some(_) if specification.is_some_and(|own| rejects_excluded(explanation, &engine.outcome, &own)) => {

@@ -13,6 +13,7 @@ use urlstrata::slots::{Part, Slot};
 use crate::behaviour::{Behaviour, Difference, between};
 use crate::knowledge::behaviours;
 use crate::knowledge::citation;
+use crate::knowledge::dated::ranges;
 use crate::knowledge::note::{Cited, Note};
 use crate::knowledge::results::Results;
 use crate::knowledge::specification::Specification;
@@ -30,6 +31,9 @@ pub use engines::EnginePair;
 /// The maximum length of base and reference together, in bytes. Longer pairs are not attributed, because each trial
 /// resolves the pair again.
 pub const MAX_ATTRIBUTED: usize = 1 << 20;
+
+/// Precedes the specifications that have the result of an engine of which nothing else is known, in [`Cause::Unexplained`].
+pub const OBSERVED: &str = "; a result of ";
 
 /// The cause of a divergence.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -362,6 +366,9 @@ impl Attributor {
         let results = [own.url(), answer.returned.url()];
         let from = Side::of_specification(self.specification);
         found.explain((between, &[&self.model], results), &from, &to, answer.base, answer.reference);
+        if self.model.is_empty() {
+            found.observe(answer);
+        }
         Some(found)
     }
 
@@ -476,6 +483,17 @@ impl Attribution {
             Self { is_answered, cause, towards: None, start: None, observed: [false; 2], outside: false, effect, own },
             is_open,
         ))
+    }
+
+    /// Adds which specifications have the result of `answer`, whose engine is not known otherwise, if no cause was found.
+    fn observe(&mut self, answer: &Answer<'_>) {
+        if let Cause::Unexplained(why) = &mut self.cause
+            && self.is_answered
+            && !answer.agreeing().is_empty()
+        {
+            *why += OBSERVED;
+            *why += &ranges(answer.agreeing().iter().copied()).join(", ");
+        }
     }
 
     /// Adds the cause by which the result of `from` becomes the result of `to`, if there is one. `models` are those of the sides

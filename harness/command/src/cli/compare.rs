@@ -9,6 +9,7 @@ use urlstrata_harness::engine::statement::redirect;
 use urlstrata_harness::engine::{self, Engine, Source};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::attribute::{Attributor, Effect, EnginePair, Model};
+use urlstrata_harness::knowledge::results::Results;
 use urlstrata_harness::knowledge::stepped::StatingPair;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
@@ -21,7 +22,7 @@ use urlstrata_harness::survey::tally::Tally;
 use urlstrata_harness::world::World;
 
 use super::input::{InputPair, each_chunk};
-use super::output::{quoted, write_json};
+use super::output::{cause_in_words, observation, quoted, write_json, write_remedy};
 use super::progress::Progress;
 use super::select::{Fit, Target, an_engine, complete, target};
 use super::{Ended, Failure, Finding, Format, Question, UNANSWERED};
@@ -274,7 +275,8 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
     match arguments.format {
         Format::Json => write_json(&found, out)?,
         Format::Text => {
-            write(&found, arguments.causes, out)?;
+            let is_unknown = |at: usize| models.get(at).is_some_and(Model::is_empty);
+            write(&found, arguments.causes, [is_unknown(0), is_unknown(1)], out)?;
             let predicted = world.engines.iter().filter(|engine| is_predicted(engine.as_ref()));
             let predicted: Vec<String> = predicted.map(|engine| title(engine.as_ref())).collect();
             if !predicted.is_empty() {
@@ -424,13 +426,14 @@ fn titles(one: &dyn Engine, other: &dyn Engine) -> [String; 2] {
     titles
 }
 
-fn write(found: &Compared, causes: usize, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a comparison. `unknown` is whether nothing is known of each side but its results.
+fn write(found: &Compared, causes: usize, unknown: [bool; 2], out: &mut dyn Write) -> io::Result<()> {
     let Compared { one, other, .. } = found;
     if !found.has_causes {
         writeln!(out, "No behaviour of either engine is known, so differences have no causes here.\n")?;
     }
     for class in found.classes.iter().take(causes) {
-        write_class(class, found, out)?;
+        write_class(class, found, unknown, out)?;
     }
     if found.classes.len() > causes {
         let hidden = counted(found.classes.len() - causes, "more cause is", "more causes are");
@@ -446,13 +449,15 @@ fn write(found: &Compared, causes: usize, out: &mut dyn Write) -> io::Result<()>
         otherwise => format!("; {otherwise} differ in other parts"),
     };
     let Compared { equal, different, .. } = found;
-    writeln!(out, "{one} and {other}: {pairs}, {equal} equal, {different} different{causes}{otherwise}")
+    writeln!(out, "{one} and {other}: {pairs}, {equal} equal, {different} different{causes}{otherwise}")?;
+    let unknown = [one, other].into_iter().zip(unknown).filter(|(_, is_unknown)| *is_unknown && *different > 0);
+    write_remedy(&unknown.map(|(name, _)| name.as_str()).collect::<Vec<_>>(), out)
 }
 
-fn write_class(class: &DivergenceClass, found: &Compared, out: &mut dyn Write) -> io::Result<()> {
-    let cause = match (found.has_causes, class.explained) {
-        (false, _) => String::new(),
-        (true, _) => format!(": {}", class.cause),
+fn write_class(class: &DivergenceClass, found: &Compared, unknown: [bool; 2], out: &mut dyn Write) -> io::Result<()> {
+    let cause = match found.has_causes {
+        false => String::new(),
+        true => format!(": {}", cause_in_words(&class.cause, class.effect)),
     };
     writeln!(out, "{} × {}{cause}", class.count, class.effect.name())?;
     for note in &class.notes {
@@ -460,6 +465,13 @@ fn write_class(class: &DivergenceClass, found: &Compared, out: &mut dyn Write) -
     }
     for example in &class.examples {
         write_example(example, found, out)?;
+        let sides = [(&found.one, &example.one), (&found.other, &example.other)];
+        for ((name, side), _) in sides.into_iter().zip(unknown).filter(|(_, is_unknown)| *is_unknown) {
+            let results = Results::new(&example.base, &example.reference);
+            if let Some(observed) = observation(name, &results, &side.outcome) {
+                writeln!(out, "    {observed}")?;
+            }
+        }
     }
     writeln!(out)
 }

@@ -5,8 +5,12 @@ use std::path::Path;
 
 use comfy_table::{Cell, Color, ContentArrangement, LineStyle, Table, presets};
 use serde::Serialize;
+use urlstrata::Resolution;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::explain::slots::{SlotCell, SlotRow, SlotTrace};
+use urlstrata_harness::knowledge::attribute::{Effect, OBSERVED};
+use urlstrata_harness::knowledge::dated::ranges;
+use urlstrata_harness::knowledge::results::Results;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::comparison::{ComparedPair, Comparison, Totals};
@@ -94,4 +98,42 @@ pub(super) fn write_slots(slots: &SlotTrace, out: &mut dyn Write) -> io::Result<
     let results = slots.results.iter().map(Outcome::to_string);
     table.add_row(["", "returns"].map(str::to_owned).into_iter().chain(results));
     writeln!(out, "\n{table}")
+}
+
+/// Returns the name of a cause in words: a divergence without a cause differs in `effect`, and why is not known. What was observed is not
+/// repeated.
+pub(super) fn cause_in_words(cause: &str, effect: Effect) -> String {
+    match cause.strip_prefix("unexplained: ") {
+        Some(what) if what.split(OBSERVED).next() == Some(effect.name()) => "not known".to_owned(),
+        Some(what) => what.to_owned(),
+        None => cause.to_owned(),
+    }
+}
+
+/// Returns which specifications have a result of an engine of which nothing else is known; `None` if it is not an answer.
+pub(super) fn observation(name: &str, results: &Results<'_>, returned: &Outcome) -> Option<String> {
+    if !returned.is_answer() {
+        return None;
+    }
+    let is_same = |result: &Resolution| result.as_ref().ok().map(|target| target.url.as_str()) == returned.url();
+    let same = results.all().filter(|(_, result)| is_same(result)).map(|(revision, _)| revision.id);
+    let (name, ids) = (visible(name), ranges(same));
+    Some(match (ids.is_empty(), returned.url()) {
+        (true, _) => format!("observed: no specification has the result of {name}"),
+        (false, Some(_)) => format!("observed: {name} has the result of {}", ids.join(", ")),
+        (false, None) => format!("observed: {name} rejects what {} reject", ids.join(", ")),
+    })
+}
+
+/// Writes how to learn more about engines of which only results are known.
+pub(super) fn write_remedy(unknown: &[&str], out: &mut dyn Write) -> io::Result<()> {
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<_> = unknown.iter().map(|name| visible(name)).collect();
+    writeln!(
+        out,
+        "Only results of {} are known: --fit fits a behaviour to them, and `urlstrata profile` describes it",
+        names.join(" and ")
+    )
 }

@@ -8,9 +8,10 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Model};
+use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Effect, Model};
 use urlstrata_harness::knowledge::known::Finding as KnownFinding;
 use urlstrata_harness::knowledge::note::Note;
+use urlstrata_harness::knowledge::results::Results;
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
@@ -21,7 +22,7 @@ use urlstrata_harness::world::World;
 
 use super::checks::{Checks, is_on_github};
 use super::known;
-use super::output::{causes, quoted, write_json, write_totals};
+use super::output::{cause_in_words, causes, observation, quoted, write_json, write_remedy, write_totals};
 use super::select::{Fit, complete, engines_or};
 use super::{Ended, Failure, Finding};
 
@@ -146,6 +147,11 @@ fn run_vectors(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ende
         }
     }
     evaluation.shown.end(out)?;
+    let models = world.engines.iter().zip(&evaluation.models);
+    let unknown: Vec<&str> = models
+        .filter(|(engine, model)| engine.revision().is_none() && model.is_empty())
+        .map(|(it, _)| it.name())
+        .collect();
     let (mut found, mut checks) = evaluation.finish();
     if arguments.vectors.is_empty() && filter.is_none() {
         found.stale = stale(&world, suite)?;
@@ -166,6 +172,7 @@ fn run_vectors(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ende
                 writeln!(out, "To accept what was found: urlstrata known update {}", stale.engine)?;
             }
             write_summary(&found, out)?;
+            write_remedy(&unknown, out)?;
         }
     }
     checks.report_to_github();
@@ -259,6 +266,11 @@ impl<'a> Evaluation<'a> {
                 let why = tally.add(base, reference, &returned).map(|found| Why {
                     is_new: found.is_new(),
                     because: found.cause.key(),
+                    effect: found.effect,
+                    observed: match self.models[index].is_empty() && self.shown.has_room(found.is_new()) {
+                        true => observation(engine.name(), &Results::new(base, reference), &returned),
+                        false => None,
+                    },
                     notes: match self.shown.has_room(found.is_new()) {
                         true => tally.notes(&found, &Answer::new(base, reference, &returned)),
                         false => Vec::new(),
@@ -289,6 +301,9 @@ impl<'a> Evaluation<'a> {
 struct Why {
     is_new: bool,
     because: String,
+    effect: Effect,
+    /// Which specifications have the result, if nothing else is known of the engine and the case is shown.
+    observed: Option<String>,
     /// A note on each difference, if the case is shown.
     notes: Vec<Note>,
 }
@@ -348,10 +363,12 @@ impl Shown {
         writeln!(out, "        {id:<width$} {expected}")?;
         if let Some(why) = why {
             if why.notes.is_empty() {
-                writeln!(out, "        {:<width$} {}", "because", why.because)?;
+                let because = cause_in_words(&why.because, why.effect);
+                writeln!(out, "        {:<width$} {because}", "because")?;
             }
             let notes: String = why.notes.iter().map(|note| note.lines(id, &visible(engine.name()))).collect();
             notes.lines().try_for_each(|line| writeln!(out, "  {line}"))?;
+            why.observed.iter().try_for_each(|observed| writeln!(out, "        {observed}"))?;
         }
         Ok(())
     }

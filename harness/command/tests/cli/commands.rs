@@ -675,3 +675,32 @@ fn resolve_shows_the_steps_of_a_specification() {
     ends(&slots, 0, "http://a/g\n");
     ends(&resolve(&["boltons", "g"]), 64, "the steps of boltons are not known");
 }
+
+/// Of a program of which only results are known, it is said which specifications have a result, and nothing else.
+#[test]
+fn a_program_of_which_nothing_is_known_is_observed() {
+    let program = format!("own=cmd:{} engine serve urllib", env!("CARGO_BIN_EXE_urlstrata"));
+    let pairs = b"HTTP://a%41\tA\nhttp://a\t//256\nhttp://a/b/c\t.\nhttp://a/b/c/d\t../../../g\nhttp:\t\n";
+    let output = with_input(&["compare", &program, "crate:url", "--pairs", "-"], pairs);
+    for expected in [
+        "1 × host: not known\n  \"A\" on \"HTTP://a%41\"",
+        "    observed: no specification has the result of own 3.14.10\n",
+        "    observed: own 3.14.10 has the result of rfc1630, appendix-b-1994, rfc1808, draft-1996, rfc2396, rfc3986, rfc3986-nonstrict\n",
+        "Only results of own 3.14.10 are known: --fit fits a behaviour to them, and `urlstrata profile` describes it\n",
+    ] {
+        ends(&output, 1, expected);
+    }
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(text.matches("are known: --fit").count(), 1, "{text}");
+    assert!(!text.contains("unexplained"), "{text}");
+    let run = with_input(&["run", "-k", "found/threads/*", "-e", &program, "--max-fail", "1000"], b"");
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    let differing = text.matches("differs found/threads").count();
+    assert!(differing > 0 && text.matches("        observed: ").count() == differing, "{text}");
+    assert!(text.matches("not known").count() <= differing && !text.contains("unexplained:"), "{text}");
+    assert_eq!(text.matches("are known: --fit").count(), 1, "{text}");
+    // Of a library with steps, more is known.
+    let known = with_input(&["compare", "urllib", "crate:url", "--pairs", "-"], pairs);
+    let text = String::from_utf8_lossy(&known.stdout).into_owned();
+    assert!(!text.contains("observed") && !text.contains("--fit"), "{text}");
+}

@@ -126,6 +126,10 @@ impl EnginePair {
         let (from, to) = (Side::of_engine(&self.other, own), Side::of_engine(&self.one, answer));
         let results = [own.returned.url(), answer.returned.url()];
         found.explain((between_either, &[&self.other, &self.one], results), &from, &to, base, reference);
+        let unknown = [(&self.one, answer), (&self.other, own)].into_iter().find(|(model, _)| model.is_empty());
+        if let Some((_, answer)) = unknown {
+            found.observe(answer);
+        }
         Some(found)
     }
 }

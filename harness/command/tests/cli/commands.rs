@@ -676,6 +676,46 @@ fn resolve_shows_the_steps_of_a_specification() {
     ends(&resolve(&["boltons", "g"]), 64, "the steps of boltons are not known");
 }
 
+/// An engine whose behaviour cannot be read is an error with file and line, and never an engine that is not there.
+#[test]
+fn a_behaviour_that_cannot_be_read_is_an_error() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    for (name, text, line) in [
+        ("syntax", "engine: [", 1),
+        ("missing", "engine: \"x\"\n", 1),
+        ("unknown", "engine: \"x\"\nno_such_key: 1\n", 2),
+    ] {
+        folder.file(&format!("{name}/x.behaviour.yaml"), text);
+        let file = folder.path().join(name).join("x.behaviour.yaml");
+        let sentence = format!("{}:{line}: ", file.to_string_lossy());
+        for command in [
+            &["explain", "g", "--base", "http://a/", "-e", "urllib"][..],
+            &["compare", "urllib", "crate:url"],
+            &["run", "-e", "urllib"],
+            &["hosts", "http://a/"],
+            &["confuse", "urllib", "requests"],
+            &["resolve", "g", "--base", "http://a/", "--as", "urllib"],
+            &["engine", "list"],
+            &["known", "check"],
+        ] {
+            ends(&with_input(&[&["--known", &path(name)], command].concat(), b""), 65, &sentence);
+        }
+    }
+    // The same for the newest behaviour in an engine's folder.
+    let engine = "language = \"x\"\nlineage = \"x\"\nnative = \"x\"\n[[version]]\nversion = \"1\"\nunavailable = \"it is made up\"\n";
+    folder.file("engines/made/engine.toml", engine);
+    folder.file("engines/panel.tsv", "http://a/b\tg\n");
+    folder.file("engines/made/1.behaviour.yaml", "engine: [");
+    for command in [
+        &["resolve", "g", "--base", "http://a/", "--as", "predicted:made"][..],
+        &["explain", "g", "--base", "http://a/", "-e", "predicted:made"],
+    ] {
+        let output = with_input(&[&["--engine-folders", &path("engines")], command].concat(), b"");
+        ends(&output, 65, "1.behaviour.yaml:1: ");
+    }
+}
+
 /// Of a program of which only results are known, it is said which specifications have a result, and nothing else.
 #[test]
 fn a_program_of_which_nothing_is_known_is_observed() {

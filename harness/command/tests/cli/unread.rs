@@ -47,3 +47,29 @@ fn relative_references_without_a_base_are_left_out_and_reported() {
     let output = with_input(&["links", "--confusing", &site], b"");
     assert!(String::from_utf8_lossy(&output.stderr).contains("2 relative references have no base"), "{output:?}");
 }
+
+/// The files of a folder whose links are not read are counted by what they are.
+#[test]
+fn files_of_a_folder_that_are_not_read_are_named() {
+    let folder = Folder::new();
+    let atom = "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"http://h/\"><link href=\"x\"/></feed>";
+    for (name, text) in [
+        ("site/page.html", "<a href=x>"),
+        ("site/page.md", "[a](b.html)"),
+        ("site/more/list.m3u8", "#EXTM3U\nlow.m3u8\n"),
+        ("site/feed.xml", atom),
+        ("site/data.json", "{}"),
+    ] {
+        folder.file(name, text);
+    }
+    let site = folder.path().join("site").to_string_lossy().into_owned();
+    for option in ["--pairs", "--confusing", "--format=json"] {
+        let output = with_input(&["links", option, "--retrieved-from", "http://h/", &site], b"");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        for what in ["1 × Markdown", "1 × an HLS playlist", "1 × XML", "1 × JSON"] {
+            assert!(message.contains(what), "{option}: {message}");
+        }
+        let written = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(!written.contains("low.m3u8") && !written.contains("b.html"), "{option}: {written}");
+    }
+}

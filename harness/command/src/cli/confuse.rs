@@ -319,6 +319,10 @@ fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::
     };
     let unanswered = match found.unanswered {
         0 => String::new(),
+        // A client resolves, and where it goes after a redirect is another question.
+        unanswered if unanswered == found.pairs && !causes.is_empty() => {
+            format!(" by what they resolve to, and {} was not asked where it goes after a redirect", found.fetcher)
+        }
         unanswered => format!(", {unanswered} not answered by one of them"),
     };
     if !causes.is_empty() {

@@ -342,3 +342,59 @@ fn a_library_that_only_splits_urls_is_an_engine() {
     );
     ends(&with_input(&["hosts", "a:", "-e", "live:nobody"], b""), 64, "no engine is called");
 }
+
+/// The inputs of `--pairs` are those of the file, whatever is asked about them.
+#[test]
+fn given_pairs_are_the_only_inputs() {
+    let pairs = [
+        ("http://a/b/c/d", r"//evil.test\@ok.example/"),
+        ("http://a/", "http://x.test:80:81/"),
+        ("", r"http://ok.example\@evil.test/"),
+        ("", "http://0x7f.1/"),
+        ("http://a/b", "g"),
+    ];
+    let file: String = pairs.iter().map(|(base, reference)| format!("{base}\t{reference}\n")).collect();
+    let mut shown = 0;
+    for [checker, fetcher] in
+        [["urllib", "requests"], ["urllib", "libcurl"], ["urllib", "chromium"], ["go-net-url", "crate:url"]]
+    {
+        for extra in [&[][..], &["--op", "resolve"]] {
+            let arguments = [&["confuse", checker, fetcher, "--pairs", "-", "--format", "json"], extra].concat();
+            let output = with_input(&arguments, file.as_bytes());
+            let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+            for cause in found["causes"].as_array().expect("a list") {
+                let text = |key: &str| cause[key].as_str().unwrap_or_default();
+                assert!(pairs.contains(&(text("base"), text("reference"))), "{checker} and {fetcher}: {cause}");
+                shown += 1;
+            }
+            let text = with_input(&[&["confuse", checker, fetcher, "--pairs", "-"], extra].concat(), file.as_bytes());
+            let text = String::from_utf8(text.stdout).expect("text");
+            // What differs was answered.
+            assert!(!text.contains("not answered by one of them: 1"), "{text}");
+        }
+    }
+    assert!(shown > 8, "{shown}");
+}
+
+/// Without a list of hosts, too, an exported test fails for a check that trusts the name in the text.
+#[test]
+fn an_exported_test_without_a_list_has_a_name_that_a_list_can_contain() {
+    for [checker, fetcher] in
+        [["urllib", "requests"], ["urllib", "chromium"], ["urllib", "crate:url"], ["java-net-url", "libcurl"]]
+    {
+        let output = with_input(&["confuse", checker, fetcher, "--format", "pytest"], b"");
+        let exported = String::from_utf8(output.stdout).expect("text");
+        let cases: Vec<Vec<&str>> = exported
+            .lines()
+            .filter(|line| line.starts_with("    (\""))
+            .map(|line| line.split("\", \"").map(|cell| cell.trim_matches(['(', ')', '"', ',', ' '])).collect())
+            .collect();
+        let host = |cell: &str| cell.split(' ').find(|part| part.contains('.')).unwrap_or_default().to_owned();
+        let is_bypass = |case: &&Vec<&str>| {
+            let [.., checked, fetched] = case.as_slice() else { return false };
+            host(checked).ends_with(".example") && host(checked) != host(fetched) && !host(fetched).is_empty()
+        };
+        assert!(cases.iter().any(|case| is_bypass(&case)), "{checker} and {fetcher}: {exported}");
+        assert!(exported.contains("`--allow HOST`"), "{exported}");
+    }
+}

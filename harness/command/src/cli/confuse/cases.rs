@@ -58,7 +58,7 @@ pub(super) fn write_urls(found: &Confusions, out: &mut dyn Write) -> io::Result<
 
 /// What precedes cases that were not made for a list of allowed hosts.
 const WITHOUT_LIST: &str =
-    "No list of allowed hosts has these hosts: `--allow HOST` writes cases for the hosts of a list.";
+    "The host names are examples: `--allow HOST` writes cases for a host that your list contains.";
 
 /// Writes the lines before the cases as comments, and counts the inputs that are not cases on standard error.
 fn write_comments(found: &Confusions, is_for_list: bool, mark: &str, out: &mut dyn Write) -> io::Result<()> {

@@ -128,3 +128,28 @@ fn revisions_with_the_same_warnings_have_the_same_cautions() {
         assert_eq!(cautions("rfc3986", url), first.into_iter().filter(well_known).collect::<Vec<_>>(), "{url}");
     }
 }
+
+/// Returns a choice or an erratum as one text.
+fn remark(id: &str, name: &str) -> String {
+    let remarks = revision::by_id(id).expect("a revision").remarks;
+    let remark = remarks.iter().find(|remark| remark.id == name).unwrap_or_else(|| panic!("{id} has no {name}"));
+    format!("{} {} {}", remark.issue, remark.decision, remark.reason)
+}
+
+/// Three places where the seed documents leave something open or contradict each other.
+#[test]
+fn open_points_of_the_oldest_specifications_are_remarks() {
+    // The sections of the draft that were taken from RFC 1738 have its numbers, and the others those of RFC 1808.
+    let references = remark("draft-1996", "draft-cross-references");
+    for part in
+        ["RFC 1738", "RFC 1808", "4 and 10 mean", "9 and 14", "§4 and §5 have RFC 1738's: 3.1 and 4 mean 3.4 and 6"]
+    {
+        assert!(references.contains(part), "{part}: {references}");
+    }
+    // The appendix lists schemes as examples only.
+    let list = remark("appendix-b-1994", "ab-scheme-list");
+    assert!(list.contains("e.g.") && list.contains("rule 2"), "{list}");
+    // The grammar of http allows a semicolon to which no section gives a meaning.
+    let semicolon = remark("rfc1738", "r1738-hsegment-semicolon");
+    assert!(semicolon.contains("hsegment allows `;`"), "{semicolon}");
+}

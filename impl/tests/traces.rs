@@ -182,3 +182,29 @@ fn reading_by_a_scheme_is_traced() {
         assert_eq!(last(url).as_deref(), Some(state), "{url}");
     }
 }
+
+/// The report on steps counts a step as acting if it changes something or decides which step is next.
+#[test]
+fn a_step_acts_if_it_changes_the_state_or_the_next_step() {
+    let bases = ["", "http://a/b/c/d;p?q#f", "magic://a/b/c//d", "news:x", "s:a/b"];
+    let references = ["", "g", "/g", "//g", "../g", "./../../g", "?y", "#s", ";x", "g:h", "http:g", "g/./h/.."];
+    let mut acted = 0;
+    for revision in revision::ALL.iter().filter(|it| it.rules.is_some()) {
+        let order: Vec<_> = revision.resolve_steps().iter().map(|step| step.label).collect();
+        for (base, reference) in bases.iter().flat_map(|base| references.map(|reference| (*base, reference))) {
+            let (_, trace) = revision.resolve_traced(base, reference);
+            let steps: Vec<_> = trace.entries().iter().filter(|entry| order.contains(&entry.label)).collect();
+            for (at, step) in steps.iter().enumerate().skip(1) {
+                let changes = step.state != steps[at - 1].state;
+                let follows =
+                    order.iter().position(|label| *label == step.label).and_then(|place| order.get(place + 1));
+                let decides = steps.get(at + 1).map(|next| &next.label) != follows;
+                let about = format!("{} {:?} on {base:?}: {}", revision.id, reference, step.label);
+                assert!(step.acted || !changes, "{about}");
+                assert!(!step.acted || changes || decides, "{about}");
+                acted += usize::from(step.acted);
+            }
+        }
+    }
+    assert!(acted > 500, "{acted}");
+}

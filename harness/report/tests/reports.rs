@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+use urlstrata::revision;
 use urlstrata_harness::engine::by_name;
 use urlstrata_harness::world::World;
 use urlstrata_report::{Cache, Pages, Request, SiteParts, names, write};
@@ -96,4 +97,90 @@ fn the_committed_reports_have_the_pages_of_all_engines() {
     assert_eq!(committed, names, "run `cargo run --release -- report`, and remove the pages of engines that are gone");
     let first = fs::read_to_string(repository().join("reports/README.md")).expect("a page");
     assert!(!first.contains(&*repository().to_string_lossy()));
+}
+
+/// Returns the committed pages in a folder of the reports, with their names.
+fn committed(folder: &str) -> Vec<(String, String)> {
+    let path = repository().join("reports").join(folder);
+    let files = files_below(&path).into_iter().filter(|file| file.extension().is_some_and(|it| it == "md"));
+    let page =
+        |file: PathBuf| (file.to_string_lossy().into_owned(), fs::read_to_string(path.join(file)).expect("a page"));
+    files.map(page).collect()
+}
+
+/// Returns the ids of the specifications that a page names in parentheses, as it names what an engine is compared with.
+fn baselines(page: &str) -> BTreeSet<&str> {
+    let names = page.split("(`").skip(1).filter_map(|after| after.split_once("`)")).map(|(id, _)| id);
+    names.filter(|id| revision::by_id(id).is_some()).collect()
+}
+
+/// A recorded engine that resolves is compared with one specification on its page. How often real links differ precedes every share of the
+/// panel, most of whose pairs were chosen because parsers differ on them.
+#[test]
+fn the_page_of_an_engine_has_one_baseline_and_begins_with_real_links() {
+    let (mut compared, mut counted) = (0, 0);
+    for (name, page) in committed("engines") {
+        let found = baselines(&page);
+        assert!(found.len() <= 1, "{name}: {found:?}");
+        compared += found.len();
+        assert!(!page.contains("most URLs as in") && !page.contains("On purpose, it"), "{name}");
+        let of_panel = page.find("of the panel").filter(|_| !found.is_empty());
+        if let Some(at) = of_panel {
+            let links = page.find("links of documentation");
+            assert!(links.is_some_and(|links| links < at), "{name}");
+            counted += 1;
+        }
+    }
+    assert!(compared > 100 && counted > 100, "{compared} and {counted}");
+}
+
+/// What a library does on purpose is what its documentation, its source or an issue says.
+#[test]
+fn an_intention_has_a_source() {
+    for (name, page) in committed("engines") {
+        for line in page.lines().filter(|line| line.contains("on purpose")) {
+            let has_source = ["as its comment says", "documentation", "https://"].iter().any(|it| line.contains(it));
+            assert!(has_source, "{name}: {line}");
+        }
+    }
+}
+
+/// Two states of the URL Standard with two results have two names.
+#[test]
+fn results_of_the_url_standard_have_the_date_of_the_state() {
+    let names: BTreeSet<_> = revision::ALL.iter().map(|revision| revision.specification).collect();
+    assert_eq!(names.len(), revision::ALL.len());
+    let (_, page) = committed("").into_iter().find(|(name, _)| name == "threads.md").expect("the page");
+    let mut dated = 0;
+    for line in page.lines() {
+        let returns = line.strip_prefix("- ").and_then(|line| line.split_once(" returns "));
+        let Some((name, _)) = returns else { continue };
+        assert_ne!(name, "URL Standard", "{line}");
+        dated += usize::from(name.starts_with("URL Standard of "));
+    }
+    assert!(dated > 5, "{dated}");
+}
+
+/// The page of the `url` crate begins with the examples of the specifications, and the front page shows them before anything about engines.
+#[test]
+fn the_examples_of_the_specifications_come_first() {
+    let pages = committed("");
+    let page = |name: &str| pages.iter().find(|(own, _)| own == name).map(|(_, page)| page.as_str()).expect("a page");
+    for name in ["crate-url.md", "crate-iri-string.md", "crate-fluent-uri.md", "crate-oxiri.md"] {
+        let first = page(name).lines().find(|line| line.starts_with("## "));
+        assert_eq!(first, Some("## Examples of the specifications"), "{name}");
+    }
+    let first = page("README.md").lines().find(|line| line.starts_with("## "));
+    assert_eq!(first, Some("## The examples of the specifications and the `url` crate"));
+    let (of_crate, front) = (page("crate-url.md"), page("README.md"));
+    for page in [of_crate, front] {
+        let is_of = |row: &&str| row.contains("`../../../g`") && row.contains("RFC 1808 §4 step 6c, June 1995");
+        let row = page.lines().find(is_of).expect("a row");
+        assert!(row.contains("RFC 3986 §5.2.4 2C, January 2005") && row.contains("URL Standard §4.4"), "{row}");
+    }
+    // A row for each example that differs.
+    let rows =
+        of_crate.lines().skip_while(|line| !line.starts_with("| example")).take_while(|line| line.starts_with('|'));
+    let differing = of_crate.split("returns something else than the specification for ").nth(1).expect("a count");
+    assert_eq!(Ok(rows.count() - 2), differing.split(' ').next().expect("a count").parse());
 }

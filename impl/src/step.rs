@@ -103,6 +103,15 @@ pub(crate) trait Show {
 /// it.
 pub(crate) const MISSING_STEP: &str = "internal failure: the program has no step with this label";
 
+/// Returns whether the row after the one at `at` is next.
+fn continues<R: Row>(program: &[R], at: usize, next: Next) -> bool {
+    match next {
+        Next::Continue => true,
+        Next::SkipTo(label) => program.get(at + 1).is_some_and(|row| row.label() == label),
+        _ => false,
+    }
+}
+
 /// Runs `program` on `state` from its first step until one is [`Next::Done`] or the table ends.
 ///
 /// The run also ends if a step skips to a label that `program` does not have, or calls a missing algorithm.
@@ -117,7 +126,7 @@ pub(crate) fn run<R: Row>(program: &[R], state: &mut R::State, trace: &mut Trace
         let (label, text, next) = row.run(state);
         if let Some(entries) = &mut trace.entries {
             let after = state.show();
-            let acted = next != Next::Continue || after != before;
+            let acted = !continues(program, at, next) || after != before;
             entries.push(TraceEntry { label, text, acted, state: after.clone() });
             before = after;
         }

@@ -183,7 +183,7 @@ fn reading_by_a_scheme_is_traced() {
     }
 }
 
-/// The report on steps counts a step as acting if it changes something or decides which step is next.
+/// The report on steps counts a step as acting if it changes something, decides which step is next, or ends the algorithm.
 #[test]
 fn a_step_acts_if_it_changes_the_state_or_the_next_step() {
     let bases = ["", "http://a/b/c/d;p?q#f", "magic://a/b/c//d", "news:x", "s:a/b"];
@@ -194,7 +194,7 @@ fn a_step_acts_if_it_changes_the_state_or_the_next_step() {
         for (base, reference) in bases.iter().flat_map(|base| references.map(|reference| (*base, reference))) {
             let (_, trace) = revision.resolve_traced(base, reference);
             let steps: Vec<_> = trace.entries().iter().filter(|entry| order.contains(&entry.label)).collect();
-            for (at, step) in steps.iter().enumerate().skip(1) {
+            for (at, step) in steps.iter().enumerate().take(steps.len().saturating_sub(1)).skip(1) {
                 let changes = step.state != steps[at - 1].state;
                 let follows =
                     order.iter().position(|label| *label == step.label).and_then(|place| order.get(place + 1));

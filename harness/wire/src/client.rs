@@ -14,6 +14,8 @@ pub(crate) struct Client {
     child: Child,
     input: ChildStdin,
     output: ChildStdout,
+    /// What the client has not read yet.
+    unread: Vec<u8>,
     /// The start of a line that has no end yet.
     line: Vec<u8>,
     is_closed: bool,
@@ -40,22 +42,44 @@ impl Client {
         let mut child = command.spawn().map_err(|error| format!("{program} cannot be started: {error}"))?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (input, output) = input.zip(output).ok_or("the client has no pipes")?;
-        fcntl(&output, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|error| error.desc().to_owned())?;
-        Ok(Self { child, input, output, line: Vec::new(), is_closed: false })
+        // Neither a client that does not read nor one that does not write is waited for here.
+        for pipe in [input.as_fd(), output.as_fd()] {
+            fcntl(pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|error| error.desc().to_owned())?;
+        }
+        Ok(Self { child, input, output, unread: Vec::new(), line: Vec::new(), is_closed: false })
     }
 
-    /// Sends `line`, which has a line end. A client that has ended does not receive it.
+    /// Sends `line`, which has a line end: as much as the pipe takes now. [`Self::write`] sends the rest.
     pub(crate) fn send(&mut self, line: &str) {
-        self.is_closed |= self.input.write_all(line.as_bytes()).and_then(|()| self.input.flush()).is_err();
+        self.unread.extend(line.as_bytes());
+        self.write();
     }
 
-    /// Returns the lines that the client has written, and whether more may follow.
+    /// Sends what was not sent yet, as much as the pipe takes now. A client that has ended does not receive it.
+    pub(crate) fn write(&mut self) {
+        while !self.unread.is_empty() && !self.is_closed {
+            match self.input.write(&self.unread) {
+                Ok(length) => drop(self.unread.drain(..length)),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => self.is_closed = true,
+            }
+        }
+    }
+
+    /// Returns the pipe to the client, if something was not sent yet.
+    pub(crate) fn unread(&self) -> Option<BorrowedFd<'_>> {
+        (!self.unread.is_empty()).then(|| self.input.as_fd())
+    }
+
+    /// Returns the lines that the client has written, and whether more may follow. A client that writes without end is not read without end.
     pub(crate) fn lines(&mut self) -> (Vec<String>, bool) {
-        let (mut lines, mut piece) = (Vec::new(), [0; 1 << 16]);
-        while !self.is_closed {
+        let (mut lines, mut piece, mut taken) = (Vec::new(), [0; 1 << 16], 0);
+        while !self.is_closed && taken < LONGEST {
             match self.output.read(&mut piece) {
                 Ok(0) => self.is_closed = true,
                 Ok(length) => {
+                    taken += length;
                     for &byte in &piece[..length] {
                         match byte {
                             b'\n' => lines.push(String::from_utf8_lossy(&std::mem::take(&mut self.line)).into_owned()),

@@ -288,11 +288,13 @@ impl<'a> Observer<'a> {
         self.read(now);
         if let Some(client) = &mut self.client
             && self.said.1
+            let unread = self.client.iter().filter_map(Client::unread);
         {
             let (lines, is_open) = client.lines();
             self.said.0.extend(lines);
             self.said.1 = is_open;
         }
+            polled.extend(unread.map(|fd| PollFd::new(fd, PollFlags::POLLOUT)));
         ready
     }
 
@@ -307,6 +309,7 @@ impl<'a> Observer<'a> {
             if let Some((source, destination)) = attempt(&bytes[..length]) {
                 self.connection(source, destination);
             }
+            client.write();
         }
     }
 

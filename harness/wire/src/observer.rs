@@ -77,6 +77,8 @@ struct Observer<'a> {
     location: Option<String>,
     asked: u64,
     hangs: usize,
+    /// Whether the client still connected, or asked for names, when it was no longer waited for.
+    is_restless: bool,
 }
 
 /// A connection whose request was not answered yet.
@@ -117,6 +119,7 @@ impl<'a> Observer<'a> {
             location: None,
             asked: 0,
             hangs: 0,
+            is_restless: false,
         };
         PORTS.into_iter().for_each(|port| observer.listen(port));
         Ok(observer)
@@ -124,7 +127,7 @@ impl<'a> Observer<'a> {
 
     /// Starts the client, and returns its hello after it was seen to request [`CONTROL`].
     fn start(&mut self) -> Result<Value, String> {
-        (self.said, self.location) = ((Vec::new(), true), None);
+        (self.said, self.location, self.is_restless) = ((Vec::new(), true), None, false);
         self.client = Some(Client::start(self.words)?);
         let deadline = Instant::now() + HELLO;
         while self.said.0.is_empty() && self.said.1 && Instant::now() < deadline {
@@ -178,20 +181,19 @@ impl<'a> Observer<'a> {
         for text in [Some(url), location].into_iter().flatten() {
             ports(text).into_iter().for_each(|port| self.listen(port));
         }
-        let mut ended = self.once(op, url, location);
+        let mut ended = self.once(op, url, location)?;
         // A port that the text does not name in digits: the client is asked again with a listener.
         let missing: Vec<u16> = self.seen.connections.iter().map(|it| it.port).collect();
         let missing: Vec<u16> = missing.into_iter().filter(|port| !self.listeners.contains_key(port)).collect();
         if !missing.is_empty() && matches!(ended, Ended::Said(_)) {
             missing.into_iter().take(MOST).for_each(|port| self.listen(port));
-            ended = self.once(op, url, location);
+            ended = self.once(op, url, location)?;
         }
         let said = match ended {
             Ended::Said(said) => said,
             Ended::Other(name, why) => return Ok(one(name, why)),
             Ended::Crash | Ended::Hang => {
-                let how = self.client.take().map(Client::end).unwrap_or_default();
-                self.start()?;
+                let how = self.again()?;
                 return Ok(match ended {
                     Ended::Hang => one("timeout", "the client did not answer".to_owned()),
                     _ => one("crash", how),
@@ -215,23 +217,36 @@ impl<'a> Observer<'a> {
         })
     }
 
-    /// Asks the client once, with `location` in the first response if there is one.
-    fn once(&mut self, op: &str, url: &str, location: Option<&str>) -> Ended {
+    /// Asks the client once, with `location` in the first response if there is one. A client that did not become silent is started again
+    /// before, because what it goes on doing does not belong to this request.
+    fn once(&mut self, op: &str, url: &str, location: Option<&str>) -> Result<Ended, String> {
+        if self.is_restless {
+            self.again()?;
+        }
         self.location = location.map(str::to_owned);
-        self.ask(op, url)
+        Ok(self.ask(op, url))
+    }
+
+    /// Ends the client with all processes that it started, starts it again, and returns how it ended.
+    fn again(&mut self) -> Result<String, String> {
+        let how = self.client.take().map(Client::end).unwrap_or_default();
+        self.start()?;
+        Ok(how)
     }
 
     /// Sends a request to the client and observes it until it is silent.
     fn ask(&mut self, op: &str, url: &str) -> Ended {
-        while self.step(Duration::ZERO) {}
+        let limit = if self.hangs < HANGS { ANSWER } else { ANSWER / 8 };
+        let deadline = Instant::now() + limit;
+        while Instant::now() < deadline && self.step(Duration::ZERO) {}
+        // Connections of the request before, whose places this one may need.
+        self.open.clear();
         (self.seen, self.before_redirect) = (Seen::default(), Vec::new());
         self.asked += 1;
         let id = self.asked;
         if let Some(client) = &mut self.client {
             client.send(&(ascii(&json!({"id": id, "op": op, "url": url}).to_string()) + "\n"));
         }
-        let limit = if self.hangs < HANGS { ANSWER } else { ANSWER / 8 };
-        let deadline = Instant::now() + limit;
         let mut ended = None;
         while ended.is_none() {
             let lines = std::mem::take(&mut self.said.0);
@@ -249,7 +264,10 @@ impl<'a> Observer<'a> {
             }
         }
         // A client that goes on without end is not waited for.
-        while Instant::now() < deadline && self.step(SILENCE) {}
+        self.is_restless = true;
+        while self.is_restless && Instant::now() < deadline {
+            self.is_restless = self.step(SILENCE);
+        }
         ended.unwrap_or(Ended::Crash)
     }
 
@@ -270,11 +288,13 @@ impl<'a> Observer<'a> {
     fn step(&mut self, limit: Duration) -> bool {
         let ready = {
             let client = self.client.iter().filter(|_| self.said.1).map(AsFd::as_fd);
+            let unread = self.client.iter().filter_map(Client::unread);
             let always = [self.packets.as_fd(), self.name_server.as_fd()];
             let listeners = self.listeners.values().map(AsFd::as_fd);
             let open = self.open.iter().map(|it| it.stream.as_fd());
             let all: Vec<BorrowedFd<'_>> = always.into_iter().chain(listeners).chain(open).chain(client).collect();
             let mut polled: Vec<_> = all.into_iter().map(|fd| PollFd::new(fd, PollFlags::POLLIN)).collect();
+            polled.extend(unread.map(|fd| PollFd::new(fd, PollFlags::POLLOUT)));
             let limit = PollTimeout::try_from(limit).unwrap_or(PollTimeout::MAX);
             poll(&mut polled, limit).unwrap_or_default() > 0
         };
@@ -288,13 +308,12 @@ impl<'a> Observer<'a> {
         self.read(now);
         if let Some(client) = &mut self.client
             && self.said.1
-            let unread = self.client.iter().filter_map(Client::unread);
         {
+            client.write();
             let (lines, is_open) = client.lines();
             self.said.0.extend(lines);
             self.said.1 = is_open;
         }
-            polled.extend(unread.map(|fd| PollFd::new(fd, PollFlags::POLLOUT)));
         ready
     }
 
@@ -309,7 +328,6 @@ impl<'a> Observer<'a> {
             if let Some((source, destination)) = attempt(&bytes[..length]) {
                 self.connection(source, destination);
             }
-            client.write();
         }
     }
 

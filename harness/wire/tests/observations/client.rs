@@ -28,6 +28,9 @@ pub(crate) fn main(mode: &str) -> ExitCode {
                 Err(why) => json!({"id": id, "failure": why}),
             }
         );
+        if url == "http://deaf.test/" {
+            std::thread::sleep(Duration::from_secs(600));
+        }
     }
     ExitCode::SUCCESS
 }
@@ -50,6 +53,20 @@ fn answer(mode: &str, url: &str, follows: bool) -> Result<(), String> {
             let child = Command::new(program).args([FLAG, "plain"]).spawn();
             std::mem::forget(child.expect("it starts"));
         }
+        (_, "restless.test") => {
+            std::thread::spawn(|| {
+                loop {
+                    drop(send("late.test", 80, b"GET / HTTP/1.1\r\n\r\n"));
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+            });
+        }
+        (_, "idle.test") => {
+            std::mem::forget((0..150).filter_map(|_| TcpStream::connect((host, port)).ok()).collect::<Vec<_>>());
+        }
+        (_, "flood.test") => loop {
+            println!("{}", "x".repeat(1000));
+        },
         ("blind", _) => return Ok(()),
         ("refuses", _) => return Err("no".to_owned()),
         _ => {}

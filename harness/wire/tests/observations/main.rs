@@ -30,6 +30,10 @@ fn main() -> ExitCode {
         ("a client that crashes is started again", a_client_that_crashes_is_started_again),
         ("a client that hangs is started again", a_client_that_hangs_is_started_again),
         ("children of a client do not stop the observer", children_of_a_client_do_not_stop_the_observer),
+        ("a client that goes on is started again", a_client_that_goes_on_is_started_again),
+        ("a client that does not read is started again", a_client_that_does_not_read_is_started_again),
+        ("a client that writes without end is started again", a_client_that_writes_without_end_is_started_again),
+        ("idle connections do not hide the next request", idle_connections_do_not_hide_the_next_request),
         ("many connections and names are bounded", many_connections_and_names_are_bounded),
         ("a client that sends noise is observed", a_client_that_sends_noise_is_observed),
         ("a client that is not seen to connect is refused", a_client_that_is_not_seen_to_connect_is_refused),
@@ -120,6 +124,36 @@ fn children_of_a_client_do_not_stop_the_observer() {
     let Some(answers) = observed("plain", &asked) else { return };
     assert_eq!(parts(&answers[0])["host"], "fork.test");
     assert_eq!(parts(&answers[2])["host"], "ok.example");
+}
+
+/// What it does after its answer is not taken for the next request.
+fn a_client_that_goes_on_is_started_again() {
+    let asked = [connect("http://restless.test/"), connect("http://ok.example/"), connect("http://other.example/")];
+    let Some(answers) = observed("plain", &asked) else { return };
+    for (answer, host) in answers[1..].iter().zip(["ok.example", "other.example"]) {
+        assert_eq!(parts(answer), json!({"host": host, "port": "80", "field": host, "target": "/"}));
+    }
+}
+
+fn a_client_that_does_not_read_is_started_again() {
+    let long = format!("http://ok.example/{}", "a".repeat(300_000));
+    let asked = [connect("http://deaf.test/"), connect(&long), connect("http://ok.example/")];
+    let Some(answers) = observed("plain", &asked) else { return };
+    assert_eq!(answers[1]["timeout"], "the client did not answer");
+    assert_eq!(parts(&answers[2])["host"], "ok.example");
+}
+
+fn a_client_that_writes_without_end_is_started_again() {
+    let asked = [connect("http://flood.test/"), connect("http://ok.example/")];
+    let Some(answers) = observed("plain", &asked) else { return };
+    assert_eq!(answers[0]["timeout"], "the client did not answer");
+    assert_eq!(parts(&answers[1])["host"], "ok.example");
+}
+
+fn idle_connections_do_not_hide_the_next_request() {
+    let asked = [connect("http://idle.test/"), connect("http://ok.example/a")];
+    let Some(answers) = observed("plain", &asked) else { return };
+    assert_eq!(parts(&answers[1]), json!({"host": "ok.example", "port": "80", "field": "ok.example", "target": "/a"}));
 }
 
 fn many_connections_and_names_are_bounded() {

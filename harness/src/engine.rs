@@ -29,7 +29,7 @@ mod stored;
 
 pub use process::{Limits, Process};
 pub use recorded::{
-    PredictedEngine, Prediction, RESOLVES_NOTHING, RecordedEngine, StatementPredictions, damaged_lines,
+    PredictedEngine, Prediction, RESOLVES_NOTHING, RecordedEngine, StatementPredictions, damaged_lines, is_of_recording,
 };
 pub use rows::Relation;
 pub use serve::{answer_all, serve};

@@ -205,6 +205,14 @@ impl HostAnswer {
         }
     }
 
+    /// Returns what happened instead of components, a connection or a result.
+    pub fn instead(&self) -> Option<&Outcome> {
+        match self {
+            Self::Stated(Statement { instead, .. }) | Self::Connected(Visit { instead, .. }) => instead.as_ref(),
+            Self::Resolved(sight) => Some(&sight.outcome).filter(|outcome| outcome.url().is_none()),
+        }
+    }
+
     /// Replaces the host name `own` with `other` in a statement or a connection.
     pub fn rename(&mut self, own: &str, other: &str) {
         let (parts, location) = match self {

@@ -8,7 +8,7 @@ use super::description::Given;
 use super::folder::{EngineFolder, STATEMENTS};
 use super::panel::Panel;
 use super::recording::Recording;
-use super::statement::{StatementFile, UrlPanel, not_asked};
+use super::statement::{NOT_ASKED, StatementFile, UrlPanel, not_asked};
 use super::{Components, Engine, Outcome, Source};
 use crate::protocol::Op;
 
@@ -126,6 +126,13 @@ pub const RESOLVES_NOTHING: &str = "it does not resolve references";
 
 const NOT_RECORDED: &str = "no result of this version is recorded, and no steps predict one";
 
+const NOT_OF_PANEL: &str = "not recorded";
+
+/// Returns whether `why` a pair or a URL is skipped is that a recording does not contain it.
+pub fn is_of_recording(why: &str) -> bool {
+    [NOT_ASKED, NOT_RECORDED, NOT_OF_PANEL].contains(&why)
+}
+
 /// A recorded version of an engine.
 ///
 /// The outcome for a pair of the panel is the recorded one. For other pairs it is the prediction, if there is one; the
@@ -158,7 +165,7 @@ impl RecordedEngine {
             key,
             panel: panel.clone(),
             recording,
-            missing: "not recorded",
+            missing: NOT_OF_PANEL,
             name,
             version,
             prediction: None,

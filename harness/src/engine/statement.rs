@@ -448,5 +448,8 @@ fn digest_of(statements: &[Components]) -> String {
 
 /// Returns the outcome for a URL whose components are not recorded.
 pub(super) fn not_asked() -> Components {
-    Err(Outcome::Skipped("not asked: no recording has this URL".to_owned()))
+    Err(Outcome::Skipped(NOT_ASKED.to_owned()))
 }
+
+/// Why a URL that is not recorded has no answer.
+pub(super) const NOT_ASKED: &str = "not asked: no recording has this URL";

@@ -1,6 +1,6 @@
 //! The hosts that specifications and engines state for one URL, those to which clients connect, and those of the URL to which it resolves.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::text::{LOCATION, write_location_table};
 use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement, Visit};
 use crate::engine::statement::redirect;
-use crate::engine::{Engine, Source, ask};
+use crate::engine::{Engine, Source, ask, is_of_recording};
 use crate::escape::visible;
 use crate::knowledge::dated::ranges;
 use crate::knowledge::note::Note;
@@ -294,6 +294,29 @@ impl Hosts {
         self.builds.iter().try_for_each(|build| writeln!(f, "  Recorded build of {build}"))
     }
 
+    /// Writes why those of the tables did not answer.
+    fn write_unanswered(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let silent = self.groups().filter(|group| group.why == Some("no answer")).flat_map(|group| &group.by);
+        let (mut is_not_recorded, mut others) = (false, BTreeMap::<&str, Vec<String>>::new());
+        for by in silent {
+            match by.answer.instead() {
+                Some(Outcome::Skipped(why)) if !is_of_recording(why) => others.entry(why).or_default().push(by.title()),
+                Some(Outcome::Unrepresentable(_)) => {
+                    others.entry("it cannot be called with this text").or_default().push(by.title());
+                }
+                Some(Outcome::Timeout(_)) => others.entry("it did not answer in time").or_default().push(by.title()),
+                _ => is_not_recorded = true,
+            }
+        }
+        for (why, names) in others {
+            writeln!(f, "  no answer of {}: {}", names.join(", "), visible(why))?;
+        }
+        if is_not_recorded && self.not_asked.is_empty() {
+            writeln!(f, "  no answer: no recording has it; -e live:NAME asks an installed version")?;
+        }
+        Ok(())
+    }
+
     /// Asks an engine. The predicted result of an engine that was not named is shown if the prediction is reliable.
     fn ask(&mut self, locator: &Locator<'_>, is_named: bool, world: &World) {
         let engine = locator.engine();
@@ -381,10 +404,8 @@ impl Display for Hosts {
         if !self.not_asked.is_empty() {
             let engines = counted(self.not_asked.len(), "engine was", "engines were");
             writeln!(f, "  {engines} not asked, and no recording has the answer: -e live:NAME asks an installed one")?;
-        } else if self.groups().any(|group| group.why == Some("no answer")) {
-            writeln!(f, "  no answer: no recording has it; -e live:NAME asks an installed version")?;
         }
-        Ok(())
+        self.write_unanswered(f)
     }
 }
 

@@ -4,6 +4,8 @@ use crate::client::clients;
 use urlstrata_harness::engine::{Engine, by_name};
 use urlstrata_harness::explain::hosts::HostFinder;
 use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::outcome::{Components, Outcome};
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::world::World;
 
 fn columns(engines: &[&str], url: &str) -> Vec<(String, usize)> {
@@ -64,4 +66,51 @@ fn the_platform_of_a_recording_is_stated_where_it_matters() {
     assert!(!of_http.to_string().contains("Linux"), "{of_http}");
     let of_debian = shown("urllib@3.11.2", "http://h/a", "b");
     assert!(of_debian.to_string().contains("Recorded build of urllib 3.11.2: Linux x86-64, Debian"), "{of_debian}");
+}
+
+/// A client that cannot be observed on this machine.
+struct Unobserved;
+
+impl Engine for Unobserved {
+    fn name(&self) -> &str {
+        "unobserved"
+    }
+
+    fn version(&self) -> &str {
+        "1"
+    }
+
+    fn resolve(&self, _: &str, _: &str) -> Outcome {
+        Outcome::Skipped("unsupported operation".to_owned())
+    }
+
+    fn parse(&self, _: &str) -> Components {
+        Err(Outcome::Skipped("unsupported operation".to_owned()))
+    }
+
+    fn visits(&self, _: Op) -> bool {
+        true
+    }
+
+    fn visit_all(&self, _: Op, urls: &[&str]) -> Vec<Components> {
+        vec![Err(Outcome::Skipped("a network namespace cannot be made".to_owned())); urls.len()]
+    }
+}
+
+/// Only an engine that was not asked is called so.
+#[test]
+fn the_reason_of_a_missing_answer_is_shown() {
+    let shown = |engine: Box<dyn Engine>, url: &str| {
+        let world = World::embedded().expect("a world").with_engines(vec![engine]);
+        HostFinder::new(&world, Vec::new()).find("", url).to_string()
+    };
+    let recorded = |name: &str| World::embedded().expect("a world").engine(name).expect("an engine");
+    let not_asked = "no answer: no recording has it";
+    let unobserved = shown(Box::new(Unobserved), "http://ok.example/");
+    assert!(unobserved.contains("no answer of unobserved 1: a network namespace cannot be made"), "{unobserved}");
+    let of_c_string = shown(recorded("recorded:glib"), "http://a\0b/c/d");
+    assert!(of_c_string.contains("no answer of glib 2.90.1: it cannot be called with this text"), "{of_c_string}");
+    let unknown = shown(recorded("recorded:django-redirect-check"), "http://not.recorded.example/");
+    assert!(unknown.contains(not_asked), "{unknown}");
+    assert!(!unobserved.contains(not_asked) && !of_c_string.contains(not_asked));
 }

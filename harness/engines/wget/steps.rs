@@ -6,7 +6,7 @@ use std::net::Ipv6Addr;
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, until};
-use urlstrata_steps::{Change, Next::*, Question, Step, Table, Witness, no_calls};
+use urlstrata_steps::{Change, Dated, Next, Next::*, Question, State, Step, Table, Witness, no_calls};
 
 use crate::libcurl::idn2::idn_decode;
 use crate::redirect::c_trim;
@@ -17,8 +17,8 @@ use crate::urllib;
 pub static TABLE: Table = Table {
     engine: "wget",
     first: "1.21.3",
-    changes: &[&NO_FTP],
-    dated: &[],
+    changes: &[&USER, &NO_FTP],
+    dated: &[Dated { version: "1.21.3", changes: &["CVE-2024-38428"] }],
     questions: &[(Question::Connect, RETRIEVE), (Question::Follow, REDIRECT)],
     called: &[GETADDRINFO],
     standard: None,
@@ -65,6 +65,21 @@ static REDIRECT: &[Step] = &[
     }),
 ];
 
+static USER: Change = Change {
+    id: "CVE-2024-38428",
+    versions: &["1.25.0"],
+    date: "2024-06",
+    issue: "https://nvd.nist.gov/vuln/detail/CVE-2024-38428",
+    says: "a semicolon before an @ is part of the user, and a bracket is not",
+    witness: Some(Witness {
+        question: Question::Connect,
+        base: "",
+        reference: "http://a;b@c/",
+        before: None,
+        after: Some("scheme=http userinfo=a;b host=c port=80"),
+    }),
+};
+
 static NO_FTP: Change = Change {
     id: "CVE-2024-10524",
     versions: &["1.25.0"],
@@ -99,6 +114,17 @@ fn is_web(text: &str) -> bool {
     port.is_none_or(|port| !port.is_empty() && port.bytes().all(|it| it.is_ascii_digit()))
 }
 
+/// Takes the user before an @, unless another one of `ends` precedes it.
+fn skip_credentials(s: &mut State<'_>, ends: &[char]) -> Next {
+    let (user, rest) = until(&s.rest, ends);
+    if let Some(rest) = rest.strip_prefix('@') {
+        let (user, rest) = (user.to_owned(), rest.to_owned());
+        s.set(Slot::Out(Part::Userinfo), user);
+        s.rest = rest;
+    }
+    Go
+}
+
 static RETRIEVE: &[Step] = &[
     Step::new("main: argv", "a text with a NUL cannot be an argument", |s| match s.get(TEXT).contains('\0') {
         true => s.reject(TEXT, "it contains a NUL"),
@@ -131,15 +157,14 @@ static RETRIEVE: &[Step] = &[
         s.set(Slot::Result, s.reference);
         Go
     }),
+    Step::new("url_skip_credentials: strpbrk", "the part before the first @ is the user, unless one of /, ?, # and ; precedes it", |s| {
+        skip_credentials(s, &['@', '/', '?', '#', ';'])
+    })
+    .until(&USER),
     Step::new("url_skip_credentials", "the part before the first @ is the user, unless one of /, ?, #, [ and ] precedes it", |s| {
-        let (user, rest) = until(&s.rest, &['@', '/', '?', '#', '[', ']']);
-        if let Some(rest) = rest.strip_prefix('@') {
-            let (user, rest) = (user.to_owned(), rest.to_owned());
-            s.set(Slot::Out(Part::Userinfo), user);
-            s.rest = rest;
-        }
-        Go
-    }),
+        skip_credentials(s, &['@', '/', '?', '#', '[', ']'])
+    })
+    .since(&USER),
     Step::new("parse_credentials", "reject an empty user", |s| {
         let slot = Slot::Out(Part::Userinfo);
         match s.present(slot).is_some_and(|user| user.is_empty() || user.starts_with(':')) {

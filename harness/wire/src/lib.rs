@@ -37,15 +37,15 @@ pub fn observe(words: &[String], input: impl BufRead, mut output: impl Write) ->
     #[cfg(target_os = "linux")]
     let entered = namespace::enter();
     #[cfg(not(target_os = "linux"))]
-    let entered: Result<(), String> = {
+    let entered: Result<bool, String> = {
         let _ = words;
         Err("network namespaces exist on Linux only".to_owned())
     };
     match entered {
         #[cfg(target_os = "linux")]
-        Ok(()) => observer::run(words, input, &mut output),
+        Ok(has_ipv6) => observer::run(words, has_ipv6, input, &mut output),
         #[cfg(not(target_os = "linux"))]
-        Ok(()) => Ok(()),
+        Ok(_) => Ok(()),
         Err(why) => skip(&why, input, &mut output).map_err(|error| error.to_string()),
     }
 }

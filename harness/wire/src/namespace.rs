@@ -1,6 +1,7 @@
 //! The private namespaces of a client: of users, networks and mounts.
 
 use std::fs;
+use std::net::TcpListener;
 use std::os::fd::{AsRawFd, OwnedFd};
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
@@ -9,12 +10,12 @@ use nix::sys::socket::{AddressFamily, MsgFlags, SockFlag, SockProtocol, SockType
 use nix::unistd::{Gid, Uid, gethostname};
 
 /// Enters namespaces in which the only network is the loopback interface, every address is local, and the files of the system's
-/// resolver name a name server at 127.0.0.1.
+/// resolver name a name server at 127.0.0.1. Returns whether these are also the addresses of IPv6.
 ///
 /// # Errors
 ///
 /// Returns a sentence if the system does not permit it, or the process has several threads.
-pub(crate) fn enter() -> Result<(), String> {
+pub(crate) fn enter() -> Result<bool, String> {
     let (user, group) = (Uid::effective(), Gid::effective());
     unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWNS)
         .map_err(|error| format!("a network namespace cannot be made: {}", error.desc()))?;
@@ -27,7 +28,10 @@ pub(crate) fn enter() -> Result<(), String> {
     let route = Netlink::open()?;
     route.request(&interface_up()).map_err(|why| format!("the loopback interface cannot be used: {why}"))?;
     route.request(&everything_is_local(4)).map_err(|why| format!("IPv4 addresses cannot be made local: {why}"))?;
-    if let Err(why) = route.request(&everything_is_local(6)) {
+    let ipv6 = route
+        .request(&everything_is_local(6))
+        .and_then(|()| TcpListener::bind("[::1]:0").map(drop).map_err(|error| error.to_string()));
+    if let Err(why) = &ipv6 {
         eprintln!("IPv6 addresses are not observed: {why}");
     }
     let host = gethostname().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -36,7 +40,8 @@ pub(crate) fn enter() -> Result<(), String> {
         ("/etc/hosts", format!("127.0.0.1 {host}\n")),
         ("/etc/nsswitch.conf", "hosts: files dns\n".to_owned()),
     ];
-    replace(&files)
+    replace(&files)?;
+    Ok(ipv6.is_ok())
 }
 
 /// Covers each file with one that contains a text, in this namespace only. A file that does not exist stays so.

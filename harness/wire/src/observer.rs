@@ -30,8 +30,12 @@ const HANGS: usize = 10;
 /// What happens during this time after a client's answer is part of the request.
 const SILENCE: Duration = Duration::from_millis(20);
 
-/// The time after which a connection without data is closed: some protocols begin with the server.
-const IDLE: Duration = Duration::from_secs(1);
+/// The time after which a connection without data is closed. A client that is busy may send late, and gives up after four seconds.
+const IDLE: Duration = Duration::from_secs(3);
+
+/// The same for [`FTP`], in which the server is the first to send.
+const IDLE_FTP: Duration = Duration::from_secs(1);
+const FTP: u16 = 21;
 
 /// The maximum length of the head of an HTTP request, in bytes.
 const LONGEST: usize = 1 << 22;
@@ -42,9 +46,14 @@ const MOST: usize = 100;
 /// The ports on which the observer always listens. Others are added as a request needs them.
 const PORTS: [u16; 3] = [80, 443, 8080];
 
-/// Runs the client `words` and serves the engine protocol until `input` ends.
-pub(crate) fn run(words: &[String], input: impl BufRead, output: &mut impl Write) -> Result<(), String> {
-    let mut observer = Observer::new(words)?;
+/// Runs the client `words` and serves the engine protocol until `input` ends. `has_ipv6` is whether it can connect to IPv6 addresses.
+pub(crate) fn run(
+    words: &[String],
+    has_ipv6: bool,
+    input: impl BufRead,
+    output: &mut impl Write,
+) -> Result<(), String> {
+    let mut observer = Observer::new(words, has_ipv6)?;
     let hello = observer.start()?;
     let mut send =
         |object: &Value| writeln!(output, "{object}").and_then(|()| output.flush()).map_err(|e| e.to_string());
@@ -62,6 +71,7 @@ pub(crate) fn run(words: &[String], input: impl BufRead, output: &mut impl Write
 
 struct Observer<'a> {
     words: &'a [String],
+    has_ipv6: bool,
     client: Option<Client>,
     /// The lines of the client that were not read yet, and whether more may follow.
     said: (Vec<String>, bool),
@@ -99,7 +109,7 @@ enum Ended {
 }
 
 impl<'a> Observer<'a> {
-    fn new(words: &'a [String]) -> Result<Self, String> {
+    fn new(words: &'a [String], has_ipv6: bool) -> Result<Self, String> {
         let name_server = UdpSocket::bind("127.0.0.1:53").and_then(|it| it.set_nonblocking(true).map(|()| it));
         let name_server = name_server.map_err(|error| format!("the name server cannot be started: {error}"))?;
         let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
@@ -107,6 +117,7 @@ impl<'a> Observer<'a> {
             .map_err(|error| format!("packets cannot be observed: {}", error.desc()))?;
         let mut observer = Self {
             words,
+            has_ipv6,
             client: None,
             said: (Vec::new(), true),
             name_server,
@@ -207,10 +218,15 @@ impl<'a> Observer<'a> {
             };
             return Ok(one("failure", format!("the base was not requested: {why}")));
         }
+        let names_ipv6 = || [Some(url), location].into_iter().flatten().any(|text| text.contains('['));
         Ok(match (self.seen.parts(&said), said) {
             (Some(parts), _) => {
                 let parts = parts.into_iter().map(|(name, value)| (name, json!(value))).collect();
                 Map::from_iter([("parts".to_owned(), Value::Object(parts))])
+            }
+            // The system rejects what the client may have accepted.
+            (None, Said::Failure(_)) if !self.has_ipv6 && names_ipv6() => {
+                one("skipped", "this system has no IPv6".to_owned())
             }
             (None, Said::Failure(why)) => one("failure", why),
             (None, Said::Done) => one("failure", "nothing was seen".to_owned()),
@@ -260,7 +276,7 @@ impl<'a> Observer<'a> {
                     self.hangs += 1;
                     return Ended::Hang;
                 }
-                self.step(left.min(IDLE));
+                self.step(left.min(IDLE_FTP));
             }
         }
         // A client that goes on without end is not waited for.
@@ -364,10 +380,10 @@ impl<'a> Observer<'a> {
     }
 
     fn accept(&mut self) {
-        for listener in self.listeners.values() {
+        for (port, listener) in &self.listeners {
             while let Ok((stream, source)) = listener.accept() {
                 if self.open.len() < MOST && stream.set_nonblocking(true).is_ok() {
-                    let until = Instant::now() + IDLE;
+                    let until = Instant::now() + if *port == FTP { IDLE_FTP } else { IDLE };
                     self.open.push(Open { stream, source, bytes: Vec::new(), until });
                 }
             }

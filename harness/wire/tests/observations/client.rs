@@ -56,10 +56,16 @@ fn answer(mode: &str, url: &str, follows: bool) -> Result<(), String> {
         (_, "restless.test") => {
             std::thread::spawn(|| {
                 loop {
-                    drop(send("late.test", 80, b"GET / HTTP/1.1\r\n\r\n"));
+                    drop(send("background.test", 80, b"GET / HTTP/1.1\r\n\r\n"));
                     std::thread::sleep(Duration::from_millis(5));
                 }
             });
+        }
+        (_, "late.test") => {
+            let mut stream = TcpStream::connect((host, port)).map_err(|error| error.to_string())?;
+            std::thread::sleep(Duration::from_millis(1500));
+            stream.write_all(b"GET /late HTTP/1.1\r\n\r\n").map_err(|error| error.to_string())?;
+            return stream.read_to_end(&mut Vec::new()).map(drop).map_err(|error| error.to_string());
         }
         (_, "idle.test") => {
             std::mem::forget((0..150).filter_map(|_| TcpStream::connect((host, port)).ok()).collect::<Vec<_>>());

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         ("a client that goes on is started again", a_client_that_goes_on_is_started_again),
         ("a client that does not read is started again", a_client_that_does_not_read_is_started_again),
         ("a client that writes without end is started again", a_client_that_writes_without_end_is_started_again),
+        ("a request that is sent late is seen", a_request_that_is_sent_late_is_seen),
         ("idle connections do not hide the next request", idle_connections_do_not_hide_the_next_request),
         ("many connections and names are bounded", many_connections_and_names_are_bounded),
         ("a client that sends noise is observed", a_client_that_sends_noise_is_observed),
@@ -148,6 +149,11 @@ fn a_client_that_writes_without_end_is_started_again() {
     let Some(answers) = observed("plain", &asked) else { return };
     assert_eq!(answers[0]["timeout"], "the client did not answer");
     assert_eq!(parts(&answers[1])["host"], "ok.example");
+}
+
+fn a_request_that_is_sent_late_is_seen() {
+    let Some(answers) = observed("plain", &[connect("http://late.test/")]) else { return };
+    assert_eq!(parts(&answers[0])["target"], "/late");
 }
 
 fn idle_connections_do_not_hide_the_next_request() {

@@ -155,12 +155,25 @@ fn found_by_versions(
             _ => kind.part == part && is_rejected && is_alike(&kind.url, &advisory.input),
         }
     };
-    let witness = |examples: usize| {
-        let found = compare_components(op, before, after, Some(urls.clone()), steps.as_ref(), true, examples);
-        found.kinds.iter().find(is_own).map(|kind| kind.url.clone())
+    let compared = |given: Option<Vec<String>>, examples| {
+        compare_components(op, before, after, given, steps.as_ref(), true, examples).kinds
     };
-    // Kinds that only add characters to another one are shown with examples.
-    witness(0).map(|url| (command.clone(), url)).or_else(|| Some((format!("{command} --examples 1"), witness(1)?)))
+    let witness = |examples| {
+        let kinds = compared(Some(urls.clone()), examples);
+        kinds.iter().find(is_own).map(|kind| kind.url.clone())
+    };
+    let url = witness(0).or_else(|| witness(1))?;
+    // The command also asks the inputs of advisories, which can be the smallest URLs of the kind, and shows kinds that only add characters
+    // to another one with examples.
+    let is_printed = |examples: &usize| {
+        let has = |kind: &StatedDifference| kind.url == url || kind.examples.contains(&url);
+        compared(None, *examples).iter().any(has)
+    };
+    let command = match [0, 1, 2, 4].into_iter().find(is_printed)? {
+        0 => command,
+        examples => format!("{command} --examples {examples}"),
+    };
+    Some((command, url))
 }
 
 /// Returns the command that finds a difference between what a program states and where another one connects, of the same kind as the

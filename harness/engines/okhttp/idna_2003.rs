@@ -67,16 +67,30 @@ fn nameprep(label: &str, unassigned: Unassigned) -> Option<String> {
         let is_control = matches!(
             it,
             '\u{80}'..='\u{a0}' | '\u{340}' | '\u{341}' | '\u{6dd}' | '\u{70f}' | '\u{180e}' | '\u{200c}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}' | '\u{2ff0}'..='\u{2ffb}' | '\u{feff}' | '\u{fff9}'..='\u{fffd}'
+                | '\u{2060}'..='\u{2063}' | '\u{206a}'..='\u{206f}' | '\u{2ff0}'..='\u{2ffb}' | '\u{feff}' | '\u{fff9}'..='\u{fffd}'
+                | '\u{1d173}'..='\u{1d17a}' | '\u{e0001}' | '\u{e0020}'..='\u{e007f}'
         );
-        is_noncharacter || is_space || is_control || matches!(code, 0xe000..=0xf8ff)
+        is_noncharacter || is_space || is_control || matches!(code, 0xe000..=0xf8ff | 0xf0000..=0x10_ffff)
     };
     let label = fold(&fold(&label));
-    let is_right = |it: char| matches!(it, '\u{5be}'..='\u{7b1}' | '\u{200f}' | '\u{fb1d}'..='\u{fdfc}' | '\u{fe70}'..='\u{fefc}');
-    let is_left = |it: char| it.is_alphabetic() && !is_right(it);
+    // Marks and digits between the letters of these scripts have no direction of their own.
+    let is_left = |it: char| it.is_alphabetic() && !is_right(it) && !matches!(it, '\u{591}'..='\u{7b1}');
     let is_mixed = label.contains(is_right)
         && (label.contains(is_left) || !label.starts_with(is_right) || !label.ends_with(is_right));
     (!label.contains(is_prohibited) && !is_mixed).then_some(label)
+}
+
+/// Returns whether a character is written from right to left (RFC 3454, table D.1).
+fn is_right(it: char) -> bool {
+    matches!(
+        it,
+        '\u{5be}' | '\u{5c0}' | '\u{5c3}' | '\u{5d0}'..='\u{5ea}' | '\u{5f0}'..='\u{5f4}' | '\u{61b}' | '\u{61f}' | '\u{621}'..='\u{63a}'
+            | '\u{640}'..='\u{64a}' | '\u{66d}'..='\u{66f}' | '\u{671}'..='\u{6d5}' | '\u{6dd}' | '\u{6e5}' | '\u{6e6}' | '\u{6fa}'..='\u{6fe}'
+            | '\u{700}'..='\u{70d}' | '\u{710}' | '\u{712}'..='\u{72c}' | '\u{780}'..='\u{7a5}' | '\u{7b1}' | '\u{200f}' | '\u{fb1d}'
+            | '\u{fb1f}'..='\u{fb28}' | '\u{fb2a}'..='\u{fb36}' | '\u{fb38}'..='\u{fb3c}' | '\u{fb3e}' | '\u{fb40}' | '\u{fb41}' | '\u{fb43}'
+            | '\u{fb44}' | '\u{fb46}'..='\u{fbb1}' | '\u{fbd3}'..='\u{fd3d}' | '\u{fd50}'..='\u{fd8f}' | '\u{fd92}'..='\u{fdc7}'
+            | '\u{fdf0}'..='\u{fdfc}' | '\u{fe70}'..='\u{fe74}' | '\u{fe76}'..='\u{fefc}'
+    )
 }
 
 /// Returns whether Unicode 3.2 has a character.

@@ -405,6 +405,21 @@ fn components_that_are_not_utf_8_are_unrepresentable() {
     }
 }
 
+/// Digits of Arabic have no direction of their own, and a letter of Hebrew has. `java.net.IDN` and the codec `idna` of Python answer so.
+#[test]
+fn only_letters_of_one_direction_are_a_label_of_idna_2003() {
+    let steps = Stepped::of("okhttp-client", "3.13.1").expect("steps");
+    let host = |label: &str| {
+        let parts = steps.connect(&format!("http://{label}.example/")).expect("an answer").ok()?;
+        parts.into_iter().find(|(name, _)| name == "host")?.1
+    };
+    assert_eq!(host("test\u{663}evil").as_deref(), Some("xn--testevil-wcl.example"));
+    assert_eq!(host("\u{5d0}\u{5b0}\u{5d1}").as_deref(), Some("xn--7cb7de.example"));
+    for label in ["a\u{5d0}", "\u{5d0}1", "1\u{5d0}", "\u{5d0}a\u{5d0}"] {
+        assert_eq!(host(label), None, "{label:?}");
+    }
+}
+
 /// A mistake in a pattern of Ruby requires a group before two colons and six groups. No pair of the panel shows it.
 #[test]
 fn ruby_rejects_two_colons_before_six_groups() {

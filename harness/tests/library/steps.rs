@@ -420,6 +420,16 @@ fn only_letters_of_one_direction_are_a_label_of_idna_2003() {
     }
 }
 
+/// A host of characters that IDNA drops leads Go to this host.
+#[test]
+fn a_host_of_which_nothing_remains_is_this_one() {
+    let steps = Stepped::of("go-net-http", "1.27.3").expect("steps");
+    for url in ["http://\u{200b}/", "http://\u{ad}\u{2060}/", "http://:80/"] {
+        let parts = steps.connect(url).expect("an answer").expect("a host");
+        assert!(parts.contains(&("host".to_owned(), Some("127.0.0.1".to_owned()))), "{url:?}: {parts:?}");
+    }
+}
+
 /// A mistake in a pattern of Ruby requires a group before two colons and six groups. No pair of the panel shows it.
 #[test]
 fn ruby_rejects_two_colons_before_six_groups() {

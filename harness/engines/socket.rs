@@ -382,9 +382,11 @@ pub(crate) fn this_host(s: &mut State<'_>, address: &str) -> Next {
 }
 
 /// Rejects a URL whose scheme is http or https and that has no two slashes after it, for clients of Node that parse URLs by the URL Standard.
+/// As there, control characters and spaces before it, and tabs and ends of lines do not count.
 pub(crate) fn two_slashes(s: &mut State<'_>) -> Next {
     let slot = Slot::Ref(Part::Text);
     let text = s.get(slot).replace(['\t', '\n', '\r'], "").to_ascii_lowercase();
+    let text = text.trim_start_matches(|it: char| it <= ' ');
     let rest = text.strip_prefix("https:").or(text.strip_prefix("http:"));
     match rest.is_none_or(|rest| rest.starts_with("//")) {
         true => Go,

@@ -35,7 +35,7 @@ static REDIRECT: &[Step] = &[
 ];
 
 static GET: &[Step] = &[
-    Step::new("buildFullPath: malformedHttpProtocol", "without tabs and ends of lines, reject http: and https: without two slashes", two_slashes),
+    Step::new("buildFullPath: malformedHttpProtocol", "without tabs, ends of lines, and control characters and spaces before it, reject http: and https: without two slashes", two_slashes),
     Step::new("httpAdapter: new URL", "parse the URL", |_| Call(ada::STATE, Side::Reference)),
     accessors("RedirectableRequest: hostname, port"),
     NO_SERVICE,

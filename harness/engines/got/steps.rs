@@ -33,7 +33,7 @@ static REDIRECT: &[Step] = &[
 ];
 
 static GOT: &[Step] = &[
-    Step::new("hasHttpProtocolWithoutSlashes", "without tabs and ends of lines, reject http: and https: without two slashes", two_slashes),
+    Step::new("hasHttpProtocolWithoutSlashes", "without tabs, ends of lines, and control characters and spaces before it, reject http: and https: without two slashes", two_slashes),
     Step::new("Options.url: new URL", "parse the URL", |_| Call(ada::STATE, Side::Reference)),
     AUTH,
     PORT_0,

@@ -430,6 +430,19 @@ fn a_host_of_which_nothing_remains_is_this_one() {
     }
 }
 
+/// axios and got look for two slashes after what the URL Standard removes.
+#[test]
+fn clients_that_require_two_slashes_see_a_scheme_after_a_space() {
+    for (engine, version) in [("axios", "1.21.1"), ("got", "16.1.0")] {
+        let steps = Stepped::of(engine, version).expect("steps");
+        let connects = |url: &str| steps.connect(url).expect("an answer").is_ok();
+        for before in ["", " ", "\u{1f}", "\t \u{c}"] {
+            assert!(!connects(&format!("{before}http:/ok.example/")), "{engine} {before:?}");
+            assert!(connects(&format!("{before}http://ok.example/")), "{engine} {before:?}");
+        }
+    }
+}
+
 /// A mistake in a pattern of Ruby requires a group before two colons and six groups. No pair of the panel shows it.
 #[test]
 fn ruby_rejects_two_colons_before_six_groups() {

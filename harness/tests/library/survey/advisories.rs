@@ -20,7 +20,12 @@ fn recorded_versions_answer_as_the_advisories_state() {
         assert_ne!(row.is_shown, Some(false), "{id}: {happened} and {happens}, but {sides:?} are recorded");
     }
     assert!(rows.iter().any(|row| row.is_shown == Some(true)));
-    assert!(rows.iter().any(|row| row.found.is_some()));
+    let found = |id: &str| rows.iter().find(|row| row.advisory.id == id).and_then(|row| row.found.clone());
+    // The command shows its kind by the input of an advisory, which does not count, and by this URL as an example.
+    let (command, url) = found("GHSA-333x-w4r6-6crp").expect("a command");
+    assert_eq!((command.contains("--examples"), url.as_str()), (true, "java%0ascript:alert(1)"), "{command}");
+    // The affected version is described by steps, and not recorded.
+    assert!(found("CVE-2019-9636").is_some());
 }
 
 #[test]

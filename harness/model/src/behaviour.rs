@@ -57,7 +57,6 @@ use components::{Parts, Role};
 pub use describe::{ClassDescription, Decided, DecidedBy, Description, Differing};
 pub use file::StatedBehaviour;
 pub use predictions::{Fitting, Predictions, Undetermined};
-use reference::Against;
 pub use settings::*;
 pub use table::{
     Actions, BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Rejected, Table, Tables, encode,
@@ -297,9 +296,6 @@ impl Behaviour {
             Resolution::Extraction => return self.resolve_by_extraction(&base, &text, prefix.scheme()),
         }
         let row = self.row(&base);
-        if raw.is_empty() && !raw_base.is_ascii() && row.query_only() == QueryOnly::AppendedInAscii {
-            return self.resolved(&text::in_ascii(raw_base), raw, is_written_again);
-        }
         let own = prefix.scheme();
         let rest = own.map_or_else(|| self.after_leading_colon(&text), |own| &text[own.len() + 1..]);
         if let Some(own) = own
@@ -307,14 +303,12 @@ impl Behaviour {
         {
             return self.resolve_absolute(own, &base, raw, &text);
         }
-        if rest.starts_with('?') && matches!(row.query_only(), QueryOnly::AppendedToText | QueryOnly::AppendedInAscii) {
+        if rest.starts_with('?') && row.query_only() == QueryOnly::AppendedToText {
             if row.base_invalid() != BaseInvalid::RejectedIfInherited {
                 self.base_parts(&base, true)?;
             }
             let parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-            let url = components::with_query(base.raw, parts);
-            let is_ascii = row.query_only() == QueryOnly::AppendedInAscii;
-            return Ok(if is_ascii { text::in_ascii(&url) } else { url });
+            return Ok(components::with_query(base.raw, parts));
         }
         self.exit(row, &base, raw, &text, rest)?;
         let is_unchanged = match row.empty_form() {
@@ -369,10 +363,9 @@ impl Behaviour {
             new => new?,
         };
         let inherited = if is_inherited { Inherited::SchemeAndPath } else { Inherited::Scheme };
-        let (old, scheme) = match reference::against(row, rest) {
-            Against::Base => (old, base.scheme.as_deref()),
-            Against::Nothing => (Parts::default(), None),
-            Against::Unchanged => return Ok(self.unchanged(raw, &text)),
+        let (old, scheme) = match reference::is_without_base(row, rest) {
+            true => (Parts::default(), None),
+            false => (old, base.scheme.as_deref()),
         };
         let parts = self.relative(row, &base, (rest, own.is_some()), old, new)?;
         let url = self.write(row, scheme, inherited, parts)?;
@@ -549,14 +542,5 @@ impl Behaviour {
             parts.query = None;
         }
         Ok(parts)
-    }
-
-    /// Returns `raw`, an absolute reference, without the characters that are removed everywhere. It is rejected if
-    /// characters are removed at its start.
-    fn untrimmed(&self, raw: &str) -> Stage<Parts> {
-        let everywhere = &self.reference.everywhere;
-        let text = Cleaning { everywhere: everywhere.clone(), ..Cleaning::default() }.apply(raw).into_owned();
-        let is_trimmed = text.starts_with(&self.reference.start[..]);
-        Err(if is_trimmed { Exit::Rejected } else { Exit::Returned(text) })
     }
 }

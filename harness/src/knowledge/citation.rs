@@ -82,7 +82,7 @@ const SUBJECTS: &[Subject] = &[
     Subject {
         names: &[
             "base_checked", "base_invalid", "base_form", "base_prefix", "base_empty_path", "base_with_fragment",
-            "base_empty_query", "base_query", "parsed_alone", "slash_ended_base",
+            "base_empty_query", "base_query", "parsed_alone",
         ],
         sections: [
             "Partial form", "rule 1", "§4 step 1", "§9 step 1", "§5.2 step 1", "§5.2.1",
@@ -138,7 +138,7 @@ const SUBJECTS: &[Subject] = &[
     },
     Subject {
         names: &[
-            "encoded_anew", "path_without_host", "base_path_tables", "network_path", "two_slashes", "first_colon",
+            "encoded_anew", "base_path_tables", "network_path", "two_slashes", "first_colon",
             "colon_in_first", "relative_start", "host_and_path", "empty_segments", "three_dots",
         ],
         sections: ["BNF of path", "", "§2.2", "§4", "§3.3", "§3.3", "§4.4 path state, §4.5 URL serializing"],
@@ -221,7 +221,7 @@ const SUBJECTS: &[Subject] = &[
         ],
     },
     Subject {
-        names: &["bare_host", "scheme_alone", "root_directory", "base_path", "slashless_base", "rootless_base"],
+        names: &["bare_host", "scheme_alone", "slashless_base"],
         sections: [
             "Partial form, third rule", "rule 3d1", "§4 step 6", "§9 step 6", "§5.2 step 6", "§5.2.3",
             "§4.4 relative state, which shortens the base's path",

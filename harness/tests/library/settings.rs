@@ -38,22 +38,6 @@ fn values_change_what_their_sentences_say() {
 }
 
 #[test]
-fn percent_signs_of_a_network_path_may_be_kept() {
-    let decoding = |settings: &str| {
-        let mut behaviour = with(settings);
-        for class in &mut behaviour.classes {
-            for component in [Component::Path, Component::AbsolutePath] {
-                class.reference.0[component as usize].actions_mut().escape[usize::from(b'~')] = Escape::Decoded;
-            }
-        }
-        ["//k/%7e", "/%7e"].map(|reference| behaviour.predict("http://a/b", reference))
-    };
-    let urls = |urls: [&str; 2]| urls.map(|url| Some(url.to_owned()));
-    assert_eq!(decoding("network_path=LikeOthers"), urls(["http://k/~", "http://a/~"]));
-    assert_eq!(decoding("network_path=PercentKept"), urls(["http://k/%7e", "http://a/~"]));
-}
-
-#[test]
 fn the_table_of_absolute_references_may_apply_after_an_authority() {
     let predicted = |settings: &str| {
         let mut behaviour = with(settings);
@@ -127,21 +111,6 @@ fn queries_after_a_path_may_have_the_table_of_absolute_references() {
     };
     assert_eq!(encoding("query_table=OfQueries"), ["http://a/b?%7C", "http://a/g?%7C"]);
     assert_eq!(encoding("query_table=OfAbsoluteAfterPath"), ["http://a/b?%7C", "http://a/g?|"]);
-}
-
-#[test]
-fn the_table_of_paths_may_only_reject_characters_without_a_host() {
-    let encoding = |settings: &str| {
-        let mut behaviour = with(settings);
-        for class in &mut behaviour.classes {
-            let table = &mut class.reference.0[Component::Path as usize];
-            table.actions_mut().literal[usize::from(b'|')] = Literal::Encoded;
-            table.actions_mut().literal[usize::from(b'^')] = Literal::Rejected;
-        }
-        ["/|", "//k/|", "/^"].map(|reference| behaviour.predict("x:/b", reference).unwrap_or_default())
-    };
-    assert_eq!(encoding("path_without_host=ByTable"), ["x:/%7C", "x://k/%7C", ""]);
-    assert_eq!(encoding("path_without_host=AsWritten"), ["x:/|", "x://k/%7C", ""]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::write::Inherited;
 use super::{
     AbsoluteAgainst, AbsoluteDepends, AbsoluteWithoutAuthority, BaseChecked, Behaviour, DotsInAbsolute,
     EmptyFragmentOnAbsolute, Exit, Form, MarksAfterScheme, MissingAuthority, PathAfterScheme, ReferenceInvalid, Row,
-    SchemeAccepted, SchemeOnly, Stage, TablesUsed, WrittenEmptyAuthority, authority, dot_segments, mail, path, text,
+    SchemeAccepted, SchemeOnly, Stage, TablesUsed, WrittenEmptyAuthority, authority, dot_segments, mail, path,
 };
 
 impl Behaviour {
@@ -117,10 +117,7 @@ impl Behaviour {
             TablesUsed::OfNoScheme => &self.classes[self.unknown].reference,
             TablesUsed::OfBase => self.classes[class].tables(is_base),
         };
-        let is_unchanged = matches!(
-            row.dots_in_absolute(),
-            DotsInAbsolute::Kept | DotsInAbsolute::KeptUncleaned | DotsInAbsolute::KeptUntrimmed
-        );
+        let is_unchanged = matches!(row.dots_in_absolute(), DotsInAbsolute::Kept | DotsInAbsolute::KeptUncleaned);
         let tables = if is_unchanged { &tables.of_unchanged() } else { tables };
         let mut rest = &text[own.len() + 1..];
         if !is_accepted(row, own) || is_rejected_alone(row, rest) {
@@ -140,9 +137,6 @@ impl Behaviour {
         }
         let role = Role { scheme: Some(own), is_absolute: true, is_base: false, is_inherited: false };
         let mut parts = self.parts(row, tables, rest, role)?;
-        if !parts.opaque && !parts.has_host() {
-            path::with_written_path(row, &mut parts);
-        }
         let is_rootless = parts.authority.is_none() && !parts.opaque && !parts.path.starts_with('/');
         if is_rootless && !parts.path.is_empty() && row.path_after_scheme() == PathAfterScheme::Slash {
             parts.path.insert(0, '/');
@@ -162,10 +156,6 @@ impl Behaviour {
         match row.dots_in_absolute() {
             DotsInAbsolute::Kept => return Err(Exit::Returned(self.unchanged(raw, text))),
             DotsInAbsolute::KeptUncleaned => return Err(Exit::Returned(raw.to_owned())),
-            DotsInAbsolute::KeptUntrimmed => return self.untrimmed(raw),
-            DotsInAbsolute::RemovedFromText => {
-                return Err(Exit::Returned(format!("{own}:{}", text::without_dots(rest))));
-            }
             DotsInAbsolute::KeptInComponents => {}
             _ if keeps_dots => {}
             DotsInAbsolute::RemovedIfRooted if !parts.path.starts_with('/') => {}

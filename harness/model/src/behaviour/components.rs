@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::authority;
 use super::slashes::{is_mixed_prefix, is_prefix, with_delimiters_replaced, with_mixed_slashes, with_slashes};
-use super::table::{Bytes, Component, Escape, Percent, Table, Tables};
+use super::table::{Component, Escape, Table, Tables};
 use super::{
-    Backslash, BarePath, BasePathTables, Behaviour, DriveLetters, EmptyOpaque, EmptyParams, EncodedAnew, EncodedDots,
-    Exit, MissingAuthority, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, QueryTable, Row, SlashEndedBase,
-    Slashes, SlashesOnly, Stage, Tabs,
+    Backslash, BarePath, BasePathTables, Behaviour, EmptyOpaque, EmptyParams, EncodedAnew, EncodedDots, Exit,
+    MissingAuthority, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, QueryTable, Row, Slashes, SlashesOnly,
+    Stage, Tabs,
 };
 
 mod prefix;
@@ -232,10 +232,6 @@ impl Splitter<'_> {
         let after = self.split_authority(rest, &mut parts)?;
         let (path, query) = if self.has_query(&after) { cut(&after, &['?']) } else { (&*after, None) };
         let (path, params) = split_params(row, path);
-        let first = path.strip_prefix('/').map_or("", |path| path.split('/').next().unwrap_or_default());
-        if is_drive(first) && row.drive_letters() == DriveLetters::RejectedAsWritten {
-            return Err(Exit::Rejected);
-        }
         let component = self.component_of_path(&parts, &after, path);
         parts.path = self.path(&parts, component, path)?;
         parts.written_path = path.to_owned();
@@ -254,14 +250,13 @@ impl Splitter<'_> {
     fn component_of_path(&self, parts: &Parts, after: &str, path: &str) -> Component {
         let Self { row, role, .. } = *self;
         let is_rootless = self.is_rootless(parts, path);
-        let is_ended = role.is_base && row.slash_ended_base() == SlashEndedBase::LikeInherited && path.ends_with('/');
         let may_be_bare = parts.authority.is_none() && !role.is_base && !is_rootless;
         let is_slashed =
             parts.authority.is_some() || after.starts_with(['/', '\\']) && after[1..].starts_with(['/', '\\']);
         let is_like_absolute = is_slashed && !role.is_base && row.network_path() == NetworkPath::LikeAbsolute;
         match is_rootless {
             _ if may_be_bare && row.bare_path() == BarePath::LikeOpaque => Component::Opaque,
-            _ if role.is_inherited || is_ended => Component::InheritedPath,
+            _ if role.is_inherited => Component::InheritedPath,
             _ if role.is_absolute || is_like_absolute => Component::AbsolutePath,
             true => Component::RootlessPath,
             false => Component::Path,
@@ -280,10 +275,9 @@ impl Splitter<'_> {
             true => path.find('/').unwrap_or(path.len()),
             false => 0,
         };
-        let is_network = !role.is_absolute && !role.is_base && parts.has_host();
         let of = |component| {
             let table = tables.of(component);
-            let changed = if path.contains('%') { path_table(row, table, is_network) } else { None };
+            let changed = if path.contains('%') { path_table(row, table) } else { None };
             changed.map_or(Cow::Borrowed(table), Cow::Owned)
         };
         let [head, tail] = [of(Component::FirstSegment), of(component)];
@@ -325,23 +319,13 @@ fn check_prefix(row: &Row, rest: &str) -> Stage<()> {
     if is_rejected { Err(Exit::Rejected) } else { Ok(()) }
 }
 
-/// Returns the table of paths if it is not `table`. `is_network` states whether the path follows the authority of a
-/// network-path reference.
-fn path_table(row: &Row, table: &Table, is_network: bool) -> Option<Table> {
-    let keeps_percent = is_network && row.network_path() == NetworkPath::PercentKept;
-    let keeps_dots = matches!(row.encoded_dots(), EncodedDots::DecodedLater | EncodedDots::DotSegmentLater);
-    if !keeps_percent && !keeps_dots {
+/// Returns the table of paths if it is not `table`.
+fn path_table(row: &Row, table: &Table) -> Option<Table> {
+    if !matches!(row.encoded_dots(), EncodedDots::DecodedLater | EncodedDots::DotSegmentLater) {
         return None;
     }
     let mut changed = table.clone();
-    if keeps_percent {
-        changed.percent = Percent::Kept;
-        changed.bytes = Bytes::LikeOthers;
-        changed.actions_mut().escape.fill(Escape::Kept);
-    }
-    if keeps_dots {
-        changed.actions_mut().escape[usize::from(b'.')] = Escape::Kept;
-    }
+    changed.actions_mut().escape[usize::from(b'.')] = Escape::Kept;
     Some(changed)
 }
 

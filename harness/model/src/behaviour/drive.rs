@@ -48,8 +48,7 @@ pub(super) fn removes_host(row: &Row) -> bool {
 
 /// Returns whether a drive letter at the start of a path is not a segment like any other.
 pub(super) fn are_special(row: &Row) -> bool {
-    use DriveLetters::{ColonKept, Ordinary, WithoutSlash};
-    !matches!(row.drive_letters(), Ordinary | WithoutSlash | ColonKept)
+    row.drive_letters() != DriveLetters::Ordinary
 }
 
 /// Returns whether drive letters are roots.

@@ -11,12 +11,12 @@ use super::scheme::{after_bad_scheme, begins_with_bad_scheme};
 use super::table::Component;
 use super::write;
 use super::{
-    BackslashInPath, BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePath, BasePathTables, BasePrefix,
-    BaseQuery, Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters,
-    EmptyAuthority, EmptyForm, EmptyQuery, EmptyReference, EmptyResult, EmptyUserinfo, EncodedDots, Exit, FirstColon,
-    HostPlace, InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes,
-    Localhost, MixedSlashes, ParamsOnly, PathAfterAuthority, PathWithoutHost, QueryOnly, RootDirectory, RootlessBase,
-    Row, SchemeAlone, SlashlessBase, Stage, TrailingDot, TrailingDotdot, TwoSlashes, UnknownRoot,
+    BackslashInPath, BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePathTables, BasePrefix, BaseQuery,
+    Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority,
+    EmptyForm, EmptyQuery, EmptyReference, EmptyResult, EmptyUserinfo, EncodedDots, Exit, FirstColon, HostPlace,
+    InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes, Localhost,
+    MixedSlashes, ParamsOnly, PathAfterAuthority, QueryOnly, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot,
+    TrailingDotdot, TwoSlashes, UnknownRoot,
 };
 
 impl Behaviour {
@@ -28,14 +28,8 @@ impl Behaviour {
         base: &Base<'_>,
         (rest, has_scheme): (&str, bool),
         mut old: Parts,
-        mut new: Parts,
+        new: Parts,
     ) -> Stage<Parts> {
-        if !new.has_host() && (new.authority.is_some() || !old.has_host()) && !old.opaque {
-            with_written_path(row, &mut new);
-            if row.base_form() == BaseForm::Written {
-                with_written_path(row, &mut old);
-            }
-        }
         let row = &with_last_dots_kept(row, &new);
         let is_empty_query = new.query.as_deref() == Some("") && new.path.is_empty() && new.authority.is_none();
         let new = match is_empty_query {
@@ -105,7 +99,7 @@ impl Behaviour {
             if self.syntax.bad_scheme() == BadScheme::Dropped && base.scheme.is_none() && old.authority.is_none() {
                 old.path = after_bad_scheme(&old.path).unwrap_or(&old.path).to_owned();
             }
-            if row.base_path_tables() == BasePathTables::Merged && row.base_path() == BasePath::Used {
+            if row.base_path_tables() == BasePathTables::Merged {
                 let last = old.path.split_off(directory(&old.path).len());
                 let is_rootless = old.authority.is_none() && !old.path.starts_with('/');
                 let component = if is_rootless { Component::RootlessPath } else { Component::Path };
@@ -156,22 +150,17 @@ fn with_own_authority(row: &Row, has_scheme: bool, old: Parts, mut new: Parts) -
             None => prefix + &old.path,
         }
     });
-    let after_authority = new.path.is_empty().then(|| row.path_after_authority());
-    let new = match after_authority {
-        Some(PathAfterAuthority::Inherited) => Parts { path: old.path, query: new.query.or(old.query), ..new },
-        Some(PathAfterAuthority::InheritedAfterEmpty) if is_empty => Parts { path: old.path, ..new },
-        _ => new,
+    let new = match new.path.is_empty() && row.path_after_authority() == PathAfterAuthority::Inherited {
+        true => Parts { path: old.path, query: new.query.or(old.query), ..new },
+        false => new,
     };
-    let walked = match row.dots_in_network_path() {
-        DotsInNetworkPath::Removed => walk(row, &new.path, 0),
-        DotsInNetworkPath::RemovedAfterScheme if has_scheme => walk(row, &new.path, 0),
-        DotsInNetworkPath::RemovedWithSlash => walk(&with_slash_taken(row), &new.path, 0),
-        DotsInNetworkPath::RemovedAfterAnySlash => walk(row, &new.path, 0),
-        DotsInNetworkPath::RemovedAfterHost if !is_empty => walk(row, &new.path, 0),
-        DotsInNetworkPath::Kept | DotsInNetworkPath::RemovedAfterHost | DotsInNetworkPath::RemovedAfterScheme => {
-            drive::unwalked(row, new.path.clone())
-        }
+    let are_removed = match row.dots_in_network_path() {
+        DotsInNetworkPath::Removed | DotsInNetworkPath::RemovedAfterAnySlash => true,
+        DotsInNetworkPath::RemovedAfterScheme => has_scheme,
+        DotsInNetworkPath::RemovedAfterHost => !is_empty,
+        DotsInNetworkPath::Kept => false,
     };
+    let walked = if are_removed { walk(row, &new.path, 0) } else { drive::unwalked(row, new.path.clone()) };
     let walked = walked.accepted()?;
     let (mut query, mut fragment) = (new.query, new.fragment);
     if new.path.is_empty() && row.dots_in_network_path() == DotsInNetworkPath::RemovedAfterAnySlash {
@@ -255,7 +244,6 @@ fn with_path_of_base(row: &Row, (rest, has_scheme): (&str, bool), mut old: Parts
         BaseFragment::Inherited => rest.is_empty(),
         BaseFragment::InheritedIfAbsent => is_empty && new.fragment.as_deref().is_none_or(str::is_empty),
         BaseFragment::InheritedWithPath => new.fragment.is_none(),
-        BaseFragment::InheritedWithoutComponents => is_empty && new.fragment.is_none(),
         BaseFragment::NotInherited => false,
     };
     let fragment = if whole { new.fragment.filter(|it| !it.is_empty()).or(old.fragment.take()) } else { new.fragment };
@@ -272,21 +260,14 @@ fn with_path_of_base(row: &Row, (rest, has_scheme): (&str, bool), mut old: Parts
 /// Returns the path of the result for a reference `new` whose path begins with a slash.
 fn rooted(row: &Row, rest: &str, old: &Parts, new: &Parts) -> Walked {
     let (path, inherited) = drive::with_inherited(row, old, &new.path, rest);
-    let walked = match row.dots_in_rooted_path() {
-        DotsInRootedPath::Removed => walk(row, &path, inherited),
-        DotsInRootedPath::RemovedWithSlash => walk(&with_slash_taken(row), &path, inherited),
-        DotsInRootedPath::RemovedIfInner if ["/./", "/../"].iter().any(|dots| path.contains(dots)) => {
-            walk(row, &path, inherited)
-        }
-        DotsInRootedPath::RemovedAfterHost if old.has_host() => walk(row, &path, inherited),
-        DotsInRootedPath::Kept | DotsInRootedPath::RemovedIfInner | DotsInRootedPath::RemovedAfterHost => {
-            drive::unwalked(row, path.into_owned())
-        }
+    let are_removed = match row.dots_in_rooted_path() {
+        DotsInRootedPath::Removed => true,
+        DotsInRootedPath::Kept => false,
+        DotsInRootedPath::RemovedIfInner => ["/./", "/../"].iter().any(|dots| path.contains(dots)),
     };
-    let drops = old.authority.is_none()
-        && !old.path.starts_with('/')
-        && row.rootless_base() == RootlessBase::DropsSlash
-        || old.authority.as_deref() == Some("") && old.path.is_empty() && row.bare_host() == BareHost::SlashAfterHost;
+    let walked = if are_removed { walk(row, &path, inherited) } else { drive::unwalked(row, path.into_owned()) };
+    let drops =
+        old.authority.as_deref() == Some("") && old.path.is_empty() && row.bare_host() == BareHost::SlashAfterHost;
     match walked.path.strip_prefix('/').filter(|_| drops) {
         Some(rootless) => rootless.to_owned().into(),
         None => walked,
@@ -306,20 +287,6 @@ pub(super) fn with_last_dots_kept(row: &Row, parts: &Parts) -> Row {
         }
     }
     row
-}
-
-/// Gives `parts`, which are not opaque and belong to a URL without a host, the path as it is written, if the table of
-/// characters does not change it.
-pub(super) fn with_written_path(row: &Row, parts: &mut Parts) {
-    if parts.path != parts.written_path && row.path_without_host() == PathWithoutHost::AsWritten {
-        parts.path = parts.written_path.clone();
-    }
-}
-
-/// Returns `row`, but so that a dot segment at the end takes the slash before it.
-fn with_slash_taken(row: &Row) -> Row {
-    let (trailing_dot, trailing_dotdot) = (TrailingDot::TakesSlash, TrailingDotdot::TakesSlashOrRoot);
-    Row { trailing_dot, trailing_dotdot, ..*row }
 }
 
 /// Returns `path`, which is that of `rest`, with the slashes and backslashes at its start as they are written, after a slash.
@@ -406,12 +373,7 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     if row.dots_removed() == DotsRemoved::Leading {
         return merged_by_leading_dots(row, &old.path, path).into();
     }
-    if path.is_empty() && new.query.is_some() && row.query_only() == QueryOnly::DirectoryOrSlash {
-        let cut = directory(&old.path);
-        return if cut.is_empty() { "/" } else { cut }.to_owned().into();
-    }
-    let is_ignored = old.path.is_empty() || row.base_path() == BasePath::Ignored;
-    if is_ignored && matches!(row.host(), HostPlace::SetApart | HostPlace::Dropped) {
+    if old.path.is_empty() && matches!(row.host(), HostPlace::SetApart | HostPlace::Dropped) {
         if old.authority.is_some() || old.prefix.is_some() {
             return match row.bare_host() {
                 BareHost::SlashAfterHost if !old.has_host() => walk(row, path, 0),
@@ -453,9 +415,6 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
                 merged_without_dots(row, &format!("{}/{path}", kept.as_str()), 0)
             }
         };
-    }
-    if old.path.rfind('/') == Some(0) && row.root_directory() == RootDirectory::Empty {
-        return merged_without_dots(row, path, 0);
     }
     let is_alone = drive::is_root(row, &old.path);
     let slash = if is_alone { "/" } else { "" };

@@ -84,28 +84,14 @@ impl Behaviour {
     }
 }
 
-/// What a relative reference is resolved against.
-pub(super) enum Against {
-    Base,
-    Nothing,
-    /// It is not resolved, but returned unchanged.
-    Unchanged,
-}
-
-/// Returns what the relative reference `rest` is resolved against.
-pub(super) fn against(row: &Row, rest: &str) -> Against {
-    if !rest.starts_with('/') {
-        return Against::Base;
-    }
-    let has_two = rest.starts_with("//");
-    match row.rooted_reference() {
-        RootedReference::UnchangedAfterTwo if has_two => Against::Unchanged,
-        RootedReference::WrittenAfterTwo if has_two => Against::Nothing,
-        RootedReference::Resolved | RootedReference::UnchangedAfterTwo | RootedReference::WrittenAfterTwo => {
-            Against::Base
+/// Returns whether the relative reference `rest` is written without the base.
+pub(super) fn is_without_base(row: &Row, rest: &str) -> bool {
+    rest.starts_with('/')
+        && match row.rooted_reference() {
+            RootedReference::Resolved => false,
+            RootedReference::WrittenAfterTwo => rest.starts_with("//"),
+            RootedReference::Written => true,
         }
-        RootedReference::Written => Against::Nothing,
-    }
 }
 
 /// Returns `url`, a result whose start is that of `like`, with what precedes it if it is relative.

@@ -1,7 +1,5 @@
 //! The resolution of references by the text of the base, whose components are not split off.
 
-use percent_encoding::{AsciiSet, utf8_percent_encode};
-
 /// Joins `reference`, which is relative, with the text of `base`. The path of the base begins with the first slash after its
 /// colon and host, and it extends to the end of the base without its fragment. Returns `None` for a base without a colon.
 pub(super) fn joined(base: &str, reference: &str) -> Option<String> {
@@ -43,11 +41,6 @@ pub(super) fn joined(base: &str, reference: &str) -> Option<String> {
     let is_name = directory.len() < path.len() && !matches!(after_dot.next(), None | Some('.' | '/'));
     let reference = if is_name && after_dot.next().is_some() { &reference[1..] } else { reference };
     Some(format!("{scheme}{host}{}", path_without_dots(&format!("{directory}{reference}"))))
-}
-
-/// Returns `text` with its characters outside ASCII percent-encoded.
-pub(super) fn in_ascii(text: &str) -> String {
-    utf8_percent_encode(text, &AsciiSet::EMPTY).to_string()
 }
 
 /// Joins `reference` with the text of `base` and replaces dot segments in the joined text. Returns `reference` if the base
@@ -98,7 +91,7 @@ pub(super) fn joined_by_replacement(base: &str, reference: &str) -> String {
 
 /// Returns `rest`, which may begin with an authority, without dot segments after the first slash that follows it, even if
 /// that slash is in a query or fragment.
-pub(super) fn without_dots(rest: &str) -> String {
+fn without_dots(rest: &str) -> String {
     let start = if rest.starts_with("//") { 2 } else { 0 };
     match rest[start..].find('/') {
         Some(at) => format!("{}{}", &rest[..start + at], path_without_dots(&rest[start + at..])),

@@ -165,14 +165,6 @@ fn path_of(row: &Row, parts: &mut Parts) -> Stage<String> {
     if path.contains(':') && !path.starts_with('/') && row.rootless_colons() == RootlessColons::EncodedLower {
         path = path.replace(':', "%3a");
     }
-    let is_letter = path.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
-    if is_letter
-        && path.starts_with('/')
-        && path[2..].starts_with("%3A")
-        && row.drive_letters() == DriveLetters::ColonKept
-    {
-        path.replace_range(2..5, ":");
-    }
     let is_lone = path == "/" && parts.authority.as_deref().is_none_or(str::is_empty);
     if is_lone && row.empty_path() == EmptyPath::SlashOnlyAfterHost {
         path.clear();

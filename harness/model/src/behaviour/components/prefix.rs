@@ -12,10 +12,6 @@ impl Splitter<'_> {
     /// Splits off the authority at the start of `rest`. Returns the text after it.
     pub(super) fn split_authority(&self, rest: &str, parts: &mut Parts) -> Stage<String> {
         let Self { row, tables, role } = *self;
-        let is_letter = |rest: &str| rest.chars().nth(1) == Some(':') && !rest.starts_with('/');
-        if rest.strip_prefix("///").is_some_and(is_letter) && row.drive_letters() == DriveLetters::WithoutSlash {
-            return Ok(rest[3..].to_owned());
-        }
         if role.is_absolute
             && rest.contains([':', '|'])
             && row.drive_letters() == DriveLetters::RootsBeforeSlash
@@ -92,8 +88,7 @@ impl Splitter<'_> {
 
     /// Returns whether a drive letter in place of the host begins the path.
     fn reads_drives(&self) -> bool {
-        use DriveLetters::{ColonKept, Ordinary, Rejected, RejectedAsWritten, WithoutSlash};
-        !matches!(self.row.drive_letters(), Ordinary | Rejected | RejectedAsWritten | WithoutSlash | ColonKept)
+        !matches!(self.row.drive_letters(), DriveLetters::Ordinary | DriveLetters::Rejected)
     }
 
     /// Returns the number of bytes of the slashes before the authority of `rest`, if there is an authority.

@@ -20,12 +20,6 @@ macro_rules! path_settings {
                 RootsWithoutOwnHost,
                 /// A path that begins with one is rejected.
                 Rejected,
-                /// A path of a base or a reference that begins with one is rejected before its dot segments are removed.
-                RejectedAsWritten,
-                /// After three slashes, a character and a colon begin a path without a leading slash.
-                WithoutSlash,
-                /// They are segments like any other, but the colon of one that begins the path is not percent-encoded.
-                ColonKept,
                 /// They are roots after any number of slashes if a slash follows, also in place of a host; without it, a text
                 /// that begins with one is rejected.
                 RootsBeforeSlash,
@@ -127,20 +121,12 @@ macro_rules! path_settings {
                 KeptInComponents,
                 /// Dot segments are kept: the reference is copied as it was before cleaning.
                 KeptUncleaned,
-                /// Dot segments are kept: the reference is copied with the characters that cleaning removes at its end; one with
-                /// such characters at its start is rejected.
-                KeptUntrimmed,
-                /// Dot segments are removed after the first slash that follows the authority, even if it is in the query or
-                /// fragment; one before a question mark or number sign takes its slash.
-                RemovedFromText,
             }
 
             /// Does the result of a relative reference that begins with slashes depend on the base?
             rooted_reference: RootedReference {
                 /// It has the base's scheme, and after a single slash also the authority (RFC 3986 §5.2.2).
                 Resolved,
-                /// A valid reference is returned unchanged after two slashes; after a single slash it is resolved.
-                UnchangedAfterTwo,
                 /// It is written without the base's scheme after two slashes; after a single slash it is resolved.
                 WrittenAfterTwo,
                 /// It is written without the base's scheme and authority.
@@ -155,8 +141,6 @@ macro_rules! path_settings {
                 RemovedAfterScheme,
                 /// Dot segments are removed if the authority is not empty.
                 RemovedAfterHost,
-                /// Dot segments are removed; one at the end takes the slash before it.
-                RemovedWithSlash,
                 /// Dot segments are removed after the first slash; without a path it is one of the query or fragment.
                 RemovedAfterAnySlash,
             }
@@ -167,10 +151,6 @@ macro_rules! path_settings {
                 Kept,
                 /// Dot segments are removed if a slash follows one of them.
                 RemovedIfInner,
-                /// Dot segments are removed; one at the end takes the slash before it.
-                RemovedWithSlash,
-                /// Dot segments are removed if the base has a host.
-                RemovedAfterHost,
             }
 
             /// Are dot segments removed from the result, as if it were a path?
@@ -197,8 +177,6 @@ macro_rules! path_settings {
                 Empty,
                 /// It is the base's, and so is the query if the reference does not have one.
                 Inherited,
-                /// It is the base's if the authority is empty; otherwise it is empty.
-                InheritedAfterEmpty,
             }
 
             /// Does a reference without an authority inherit the base's host?
@@ -237,23 +215,16 @@ macro_rules! path_settings {
                 InheritedIfAbsent,
                 /// The fragment is inherited whenever the path is.
                 InheritedWithPath,
-                /// The fragment is inherited by a reference without components, which may be two slashes.
-                InheritedWithoutComponents,
             }
 
             /// What happens to the last segment of the base's path if the reference begins with its query?
             query_only: QueryOnly {
                 KeepsLastSegment,
                 DropsLastSegment,
-                /// The last segment is removed, and dot segments are kept; an empty path is a slash.
-                DirectoryOrSlash,
                 /// The reference is resolved with the base's path before it, so that slashes can begin an authority.
                 ResolvedWithPath,
                 /// The reference is appended to the base as it is written, up to its first question mark.
                 AppendedToText,
-                /// The reference is appended to the base as it is written, up to its first question mark; characters outside
-                /// ASCII are percent-encoded, also those of a base to which the reference is empty.
-                AppendedInAscii,
             }
 
             /// Are the tables of characters applied to the base's path if the reference does not have a path?
@@ -264,14 +235,6 @@ macro_rules! path_settings {
                 AsWritten,
                 /// They are, and several slashes at its start become one.
                 WithOneSlash,
-            }
-
-            /// Does the table of characters change the path of a URL without a host?
-            path_without_host: PathWithoutHost {
-                /// It does.
-                ByTable,
-                /// It does not: it only rejects characters.
-                AsWritten,
             }
 
             /// To which part of the base's path are the tables of characters applied?
@@ -288,14 +251,6 @@ macro_rules! path_settings {
                 ByTable,
                 /// They are percent-encoded, in lower case.
                 EncodedLower,
-            }
-
-            /// Which table of characters applies to a base's path that ends with a slash?
-            slash_ended_base: SlashEndedBase {
-                /// That of other bases.
-                LikeOthers,
-                /// That of a path that the reference inherits.
-                LikeInherited,
             }
 
             /// Are the dot segments of the base's path removed if the reference does not have a path?
@@ -338,22 +293,6 @@ macro_rules! path_settings {
                 Rejected,
             }
 
-            /// What is the directory of a base's path whose only slash begins it?
-            root_directory: RootDirectory {
-                /// It is the slash.
-                Slash,
-                /// It is empty, so that the reference replaces the path with its slash.
-                Empty,
-            }
-
-            /// Is a relative path merged with the base's path?
-            base_path: BasePath {
-                /// It is.
-                Used,
-                /// The base's path is ignored.
-                Ignored,
-            }
-
             /// How is a relative path merged with a base whose path does not contain a slash?
             slashless_base: SlashlessBase {
                 /// The base's path is replaced.
@@ -368,14 +307,6 @@ macro_rules! path_settings {
                 Appended,
                 /// The base's path is replaced by `./`, its directory (`dirname`).
                 ReplacedByDot,
-            }
-
-            /// What happens to the slash at the start of a reference if the base has a path without one?
-            rootless_base: RootlessBase {
-                /// It is kept (RFC 3986 §5.2.2).
-                KeepsSlash,
-                /// It is dropped.
-                DropsSlash,
             }
 
             /// Are dot segments at the start of a result's path removed, after all others?
@@ -398,8 +329,6 @@ macro_rules! path_settings {
             network_path: NetworkPath {
                 /// That of other paths.
                 LikeOthers,
-                /// That of other paths, but percent signs are kept.
-                PercentKept,
                 /// That of absolute references. It also applies to a path that is kept after a slash and a backslash.
                 LikeAbsolute,
             }

@@ -1,7 +1,7 @@
 //! Relative references that are joined with the text of the base.
 
 use urlstrata::revision::rfc3986;
-use urlstrata_model::behaviour::{Behaviour, DotsInAbsolute, Relative, Row};
+use urlstrata_model::behaviour::{Behaviour, Relative, Row};
 
 /// Returns the prediction of RFC 3986's behaviour with rows that `change` changed.
 fn predicted(change: fn(&mut Row), base: &str, reference: &str) -> Option<String> {
@@ -36,13 +36,6 @@ fn a_dot_segment_before_a_mark_takes_its_slash() {
 fn a_dot_before_a_name_is_lost() {
     check("http://a/b", ".cd", "http://a/cd");
     check("http://a/b/", ".cd", "http://a/b/.cd");
-}
-
-#[test]
-fn dots_are_removed_after_the_first_slash() {
-    let without_dots = |url| predicted(|row| row.dots_in_absolute = DotsInAbsolute::RemovedFromText, "", url);
-    assert_eq!(without_dots("s:a#/.").as_deref(), Some("s:a#/"));
-    assert_eq!(without_dots("s://h/../b").as_deref(), Some("s://h/b"));
 }
 
 #[test]

@@ -368,8 +368,7 @@ impl Behaviour {
             false => (old, base.scheme.as_deref()),
         };
         let parts = self.relative(row, &base, (rest, own.is_some()), old, new)?;
-        let url = self.write(row, scheme, inherited, parts)?;
-        Ok(reference::with_start(row, if raw_base.is_empty() { raw } else { raw_base }, url))
+        self.write(row, scheme, inherited, parts)
     }
 
     /// Returns the result for a relative reference that is not valid.

@@ -139,7 +139,7 @@ const SUBJECTS: &[Subject] = &[
     Subject {
         names: &[
             "encoded_anew", "base_path_tables", "network_path", "two_slashes", "first_colon",
-            "colon_in_first", "relative_start", "host_and_path", "empty_segments", "three_dots",
+            "colon_in_first", "host_and_path", "empty_segments", "three_dots",
         ],
         sections: ["BNF of path", "", "§2.2", "§4", "§3.3", "§3.3", "§4.4 path state, §4.5 URL serializing"],
     },

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::authority;
-use super::slashes::{is_mixed_prefix, is_prefix, with_delimiters_replaced, with_mixed_slashes, with_slashes};
+use super::slashes::{is_mixed_prefix, is_prefix, with_mixed_slashes, with_slashes};
 use super::table::{Component, Escape, Table, Tables};
 use super::{
     Backslash, BarePath, BasePathTables, Behaviour, EmptyOpaque, EmptyParams, EncodedAnew, EncodedDots, Exit,
@@ -156,7 +156,7 @@ impl Behaviour {
     pub(super) fn parts(&self, row: &Row, tables: &Tables, rest: &str, role: Role<'_>) -> Stage<Parts> {
         let splitter = Splitter { row, tables, role };
         let rest = &*self.without_malformed(rest, role);
-        let rest = &*splitter.with_delimiters(rest);
+        let rest = splitter.without_colons(rest);
         let (rest, fragment) = splitter.fragment_set_aside(rest);
         check_prefix(row, rest)?;
         let mixed = if role.is_absolute { rest.into() } else { with_mixed_slashes(row, rest) };
@@ -178,16 +178,14 @@ impl Behaviour {
 }
 
 impl Splitter<'_> {
-    /// Returns `rest` with the delimiters that other characters stand for.
-    fn with_delimiters<'t>(&self, rest: &'t str) -> Cow<'t, str> {
+    /// Returns `rest` without the colons before its slashes.
+    fn without_colons<'t>(&self, rest: &'t str) -> &'t str {
         let Self { row, role, .. } = *self;
         let is_after_colon = role.is_absolute && rest.starts_with(':');
-        let rest = match is_after_colon && row.slashes() == Slashes::AnyAfterColons {
+        match is_after_colon && row.slashes() == Slashes::AnyAfterColons {
             true => rest.trim_start_matches(':'),
             false => rest,
-        };
-        let may_be_replaced = !role.is_absolute || rest.starts_with('/') || row.opaque() == Opaque::Path;
-        if may_be_replaced { with_delimiters_replaced(row, rest) } else { rest.into() }
+        }
     }
 
     /// Returns whether the path is opaque.

@@ -32,7 +32,6 @@ pub(super) fn dots(row: &Row, segment: &str) -> Option<usize> {
     match segment {
         "." => Some(1),
         ".." => Some(2),
-        "..." if row.three_dots() == ThreeDots::DotSegment => Some(1),
         _ if segment.len() > 6 || !segment.contains('%') => None,
         _ if !matches!(row.encoded_dots(), EncodedDots::DotSegment | EncodedDots::DotSegmentLater) => None,
         _ => match segment.to_ascii_lowercase().replace("%2e", ".").as_str() {
@@ -45,12 +44,7 @@ pub(super) fn dots(row: &Row, segment: &str) -> Option<usize> {
 
 /// Removes the dot segments of a path that was merged.
 pub(super) fn merged_without_dots(row: &Row, path: &str, inherited: usize) -> Walked {
-    match row.empty_segments() {
-        EmptySegments::InnerRemovedIfMerged => {
-            walk(&Row { empty_segments: EmptySegments::InnerRemoved, ..*row }, path, inherited)
-        }
-        _ => walk(row, path, inherited),
-    }
+    walk_as(row, path, inherited, true)
 }
 
 /// Removes the dot segments of `path`.
@@ -72,6 +66,11 @@ pub(super) fn inherited_without_dots(row: &Row, path: &str) -> String {
 /// Removes the dot segments of `path`, whose first `inherited` segments are the base's. Drive letters of a base that is
 /// parsed are not examined again.
 pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
+    walk_as(row, path, inherited, false)
+}
+
+/// Removes the dot segments like [`walk`]. `is_merged` states whether the path was merged.
+fn walk_as(row: &Row, path: &str, inherited: usize, is_merged: bool) -> Walked {
     if path.is_empty() {
         return String::new().into();
     }
@@ -88,46 +87,35 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
     match row.dots_removed() {
         DotsRemoved::AsText => return without_dots_as_text(path).into(),
         DotsRemoved::None => return path.to_owned().into(),
-        DotsRemoved::All | DotsRemoved::Leading | DotsRemoved::BeforeEmpty => {}
-    }
-    if row.dots_removed() == DotsRemoved::Leading {
-        let slash = if is_rooted { "/" } else { "" };
-        return format!("{slash}{}", without_leading_dots(row, body).0).into();
-    }
-    if path.ends_with("/..") && row.trailing_dotdot() == TrailingDotdot::RemovedFromFirst {
-        let kept = Row { trailing_dotdot: TrailingDotdot::Kept, ..*row };
-        let walked = walk(&kept, path, inherited);
-        return Walked { path: without_last_dotdots(&walked.path).to_owned(), ..walked };
+        DotsRemoved::Leading => {
+            let slash = if is_rooted { "/" } else { "" };
+            return format!("{slash}{}", without_leading_dots(row, body).0).into();
+        }
+        DotsRemoved::All | DotsRemoved::BeforeEmpty => {}
     }
     let mut segments: Vec<&str> = body.split('/').collect();
     if body.contains('\\') && row.backslash_in_path() == BackslashInPath::EndsDotSegment {
         segments = segments.into_iter().flat_map(|segment| with_dots_apart(row, segment)).collect();
     }
-    remove_empty(row, &mut segments, is_rooted);
+    remove_empty(row, &mut segments, is_rooted, is_merged);
     let ends_in_dot = segments.last().is_some_and(|last| dots(row, last) == Some(1));
-    let takes_slash = || matches!(row.trailing_dot(), TrailingDot::TakesSlash | TrailingDot::TakesSlashUnlessRoot);
-    if ends_in_dot && takes_slash() {
+    if ends_in_dot && row.trailing_dot() == TrailingDot::TakesSlash {
         while segments.len() > 1 && segments.last().is_some_and(|last| dots(row, last) == Some(1)) {
             segments.pop();
         }
         if segments == ["."] && is_rooted {
-            let root = if row.trailing_dot() == TrailingDot::TakesSlash { "" } else { "/" };
-            return root.to_owned().into();
+            return String::new().into();
         }
     }
-    let segments_of_path = Vec::with_capacity(segments.len());
+    let count = segments.len();
     let mut stack = Stack {
         row,
         rooted: is_rooted,
         lost_root: false,
         is_own: false,
         drops_host: false,
-        is_rejected: false,
-        takes_empty: false,
-        has_begun: false,
-        segments: segments_of_path,
+        segments: Vec::with_capacity(count),
     };
-    let count = segments.len();
     let kept_from = kept_from(row, &segments);
     let mut is_after_dots = false;
     for (at, segment) in segments.into_iter().enumerate() {
@@ -159,22 +147,14 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
                     stack.push(segment);
                 }
             }
-            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::TakesSlash => stack.parent(segment, false),
             Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::LeavesOneSlash => {
                 stack.parent(segment, false);
                 stack.end();
-            }
-            Some(_) if is_last && row.trailing_dotdot() == TrailingDotdot::TakesSlashOrRoot => {
-                stack.parent(segment, false);
-                stack.rooted &= !stack.segments.is_empty();
             }
             Some(_) => stack.parent(segment, is_last),
             None if is_last && has_slash_after(row, segment) => {
                 stack.push(segment);
                 stack.push("");
-            }
-            None if !is_last && segment.is_empty() && stack.takes_empty && stack.segments.is_empty() => {
-                stack.takes_empty = false;
             }
             None if !is_last && segment.is_empty() && stack.removes_empty(is_after_dots) => {}
             None => stack.push(segment),
@@ -184,10 +164,6 @@ pub(super) fn walk(row: &Row, path: &str, inherited: usize) -> Walked {
         if is_inner_dot && stack.segments == [""] && row.empty_segments() == EmptySegments::LoneRemoved {
             stack.segments.clear();
         }
-    }
-    // Otherwise the empty segment is that after a dot segment at the end.
-    if stack.lost_root && path.ends_with("../") && row.root() == Root::RemovableBeforeEmpty {
-        stack.lost_root = stack.segments != [""];
     }
     stack.written()
 }
@@ -203,18 +179,6 @@ fn with_dots_apart<'a>(row: &Row, segment: &'a str) -> Vec<&'a str> {
     }
     parts.push(rest);
     parts
-}
-
-/// Returns `path` up to the segment before its first `/..`, as often as it ends with a `..` segment.
-fn without_last_dotdots(path: &str) -> &str {
-    let mut path = path;
-    while path.ends_with("/..")
-        && let Some(first) = path.find("/..")
-        && let Some(slash) = path[..first].rfind('/')
-    {
-        path = &path[..=slash];
-    }
-    path
 }
 
 /// Returns whether a slash follows `segment`, which is not a dot segment, at the end of a path.
@@ -275,38 +239,28 @@ fn kept_from(row: &Row, segments: &[&str]) -> usize {
     }
 }
 
-fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool) {
+fn remove_empty(row: &Row, segments: &mut Vec<&str>, is_rooted: bool, is_merged: bool) {
     let Some((last, inner)) = segments.split_last() else { return };
     let last = *last;
-    if inner.iter().all(|segment| !segment.is_empty())
-        || matches!(
-            row.empty_segments(),
-            EmptySegments::Kept
-                | EmptySegments::InnerRemovedIfMerged
-                | EmptySegments::LeadingRemoved
-                | EmptySegments::LoneRemoved
-                | EmptySegments::RemovedUnlessAfterDots
-        )
-    {
+    if inner.iter().all(|segment| !segment.is_empty()) {
         return;
     }
+    let keeps_first = match row.empty_segments() {
+        EmptySegments::Removed => false,
+        EmptySegments::InnerRemovedIfMerged if is_merged => !is_rooted,
+        EmptySegments::Kept
+        | EmptySegments::InnerRemovedIfMerged
+        | EmptySegments::LeadingRemoved
+        | EmptySegments::LoneRemoved
+        | EmptySegments::RemovedUnlessAfterDots => return,
+    };
     segments.pop();
-    let keeps_first = row.empty_segments() == EmptySegments::InnerRemoved && !is_rooted;
     let first = keeps_first.then(|| segments.remove(0));
     segments.retain(|segment| !segment.is_empty());
     if let Some(first) = first {
         segments.insert(0, first);
     }
     segments.push(last);
-}
-
-/// Returns `path` without the dots at its start: one or two dots, and a slash if one follows, as often as possible.
-fn without_dots_at_start(path: &str) -> &str {
-    let mut rest = path;
-    while let Some(after) = rest.strip_prefix("..").or(rest.strip_prefix('.')) {
-        rest = after.strip_prefix('/').unwrap_or(after);
-    }
-    rest
 }
 
 /// The segments that remain.
@@ -318,18 +272,11 @@ struct Stack<'a> {
     is_own: bool,
     /// Whether a drive letter removes the host.
     drops_host: bool,
-    /// Whether a `..` segment was rejected.
-    is_rejected: bool,
-    /// Whether an empty segment is dropped if it is the first one.
-    takes_empty: bool,
-    /// Whether there was a segment that is not an excess `..` segment.
-    has_begun: bool,
     segments: Vec<Cow<'a, str>>,
 }
 
 impl<'a> Stack<'a> {
     fn push(&mut self, segment: &'a str) {
-        self.has_begun = true;
         let may_be_root =
             self.is_own && self.segments.is_empty() && (is_drive(segment) || segment.contains(drive::MARK));
         let is_first = may_be_root && drive::are_special(self.row);
@@ -354,31 +301,22 @@ impl<'a> Stack<'a> {
 
     fn parent(&mut self, segment: &'a str, is_last: bool) {
         if self.top_may_go() {
-            let stays = match self.row.rootless_first() {
-                RootlessFirst::Stays => !is_last,
-                RootlessFirst::AlwaysStays => true,
-                RootlessFirst::LeavesSlash
-                | RootlessFirst::LeavesNothing
-                | RootlessFirst::StaysAlone
-                | RootlessFirst::StaysAsWritten => false,
-            };
-            let stays_alone =
-                || matches!(self.row.rootless_first(), RootlessFirst::StaysAlone | RootlessFirst::StaysAsWritten);
-            if self.segments.len() == 1 && !self.rooted && stays_alone() {
-                if is_last {
-                    self.segments.push("".into());
+            if self.segments.len() > 1 || self.rooted {
+                self.segments.pop();
+            } else {
+                match self.row.rootless_first() {
+                    RootlessFirst::LeavesSlash => {
+                        self.segments.pop();
+                        self.rooted = true;
+                    }
+                    RootlessFirst::LeavesNothing => drop(self.segments.pop()),
+                    RootlessFirst::StaysAlone | RootlessFirst::StaysAsWritten => {}
+                    RootlessFirst::AlwaysStays => {
+                        self.segments.push(segment.into());
+                        return;
+                    }
                 }
-                return;
             }
-            if self.segments.len() == 1 && !self.rooted && stays {
-                self.segments.push(segment.into());
-                return;
-            }
-            self.segments.pop();
-            if self.segments.is_empty() && !self.rooted && self.row.rootless_first() == RootlessFirst::LeavesSlash {
-                self.rooted = true;
-            }
-            self.takes_empty = self.segments.is_empty() && self.row.excess() == Excess::TakesEmptySegment;
             if is_last {
                 self.segments.push("".into());
             }
@@ -387,17 +325,8 @@ impl<'a> Stack<'a> {
         let is_kept = match self.row.excess() {
             Excess::Kept => true,
             Excess::KeptInRootless | Excess::KeptInRootlessWithSlash => !self.rooted,
-            Excess::KeptAtRootlessStart => !self.rooted && !self.has_begun,
             Excess::KeptAtEnd => is_last,
-            Excess::Rejected => {
-                self.is_rejected = true;
-                return;
-            }
             Excess::Dropped | Excess::LeavesSlash => false,
-            Excess::TakesEmptySegment => {
-                self.takes_empty = true;
-                false
-            }
         };
         if self.segments.is_empty() && self.rooted && self.row.root() != Root::Fixed {
             self.rooted = false;
@@ -407,7 +336,7 @@ impl<'a> Stack<'a> {
             }
         } else if is_kept {
             self.segments.push(segment.into());
-            if is_last && matches!(self.row.excess(), Excess::KeptInRootlessWithSlash | Excess::KeptAtRootlessStart) {
+            if is_last && self.row.excess() == Excess::KeptInRootlessWithSlash {
                 self.segments.push("".into());
             }
         } else if is_last {
@@ -451,9 +380,6 @@ impl<'a> Stack<'a> {
             self.segments.drain(..empty);
         }
         let mut path = self.segments.join("/");
-        if !self.rooted && self.row.leading_dot() == LeadingDot::DotsRemoved {
-            path = without_dots_at_start(&path).to_owned();
-        }
         if !self.rooted && path.starts_with('/') {
             match self.row.rootless_path() {
                 RootlessPath::SlashDropped => drop(path.remove(0)),
@@ -467,13 +393,12 @@ impl<'a> Stack<'a> {
             || path.is_empty() && self.row.empty_result() == EmptyResult::Slash;
         if path.is_empty() && !has_slash {
             path = match self.row.empty_result() {
-                EmptyResult::DotSlash => "./".to_owned(),
-                EmptyResult::Dot | EmptyResult::DotIfLast => ".".to_owned(),
+                EmptyResult::Dot => ".".to_owned(),
                 EmptyResult::Empty | EmptyResult::Slash => path,
             };
         }
         let path = if has_slash { format!("/{path}") } else { path };
-        Walked { path, drops_host: self.drops_host, is_rejected: self.is_rejected }
+        Walked { path, drops_host: self.drops_host, is_rejected: false }
     }
 }
 

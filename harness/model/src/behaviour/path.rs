@@ -274,17 +274,11 @@ fn rooted(row: &Row, rest: &str, old: &Parts, new: &Parts) -> Walked {
     }
 }
 
-/// Returns `row`, but so that a dot segment at the end of the path of `parts` is kept, and an empty result empty, if a query
-/// or fragment follows it.
+/// Returns `row`, but so that a dot segment at the end of the path of `parts` is kept if a query or fragment follows it.
 pub(super) fn with_last_dots_kept(row: &Row, parts: &Parts) -> Row {
     let mut row = *row;
-    if parts.query.is_some() || parts.fragment.is_some() {
-        if row.dots_before_query() == DotsBeforeQuery::Kept {
-            (row.trailing_dot, row.trailing_dotdot) = (TrailingDot::Kept, TrailingDotdot::Kept);
-        }
-        if row.empty_result() == EmptyResult::DotIfLast {
-            row.empty_result = EmptyResult::Empty;
-        }
+    if (parts.query.is_some() || parts.fragment.is_some()) && row.dots_before_query() == DotsBeforeQuery::Kept {
+        (row.trailing_dot, row.trailing_dotdot) = (TrailingDot::Kept, TrailingDotdot::Kept);
     }
     row
 }

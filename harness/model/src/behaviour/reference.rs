@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::components::cut;
 use super::{
-    BaseFragmentAppended, Behaviour, MalformedEscape, RelativeStart, RootedReference, Row, SlashesAfterScheme,
-    SlashesAtStart, TextDelimiters, TextEnd, UnchangedText,
+    BaseFragmentAppended, Behaviour, MalformedEscape, RootedReference, Row, SlashesAfterScheme, SlashesAtStart,
+    TextDelimiters, TextEnd, UnchangedText,
 };
 
 impl Behaviour {
@@ -92,16 +92,6 @@ pub(super) fn is_without_base(row: &Row, rest: &str) -> bool {
             RootedReference::WrittenAfterTwo => rest.starts_with("//"),
             RootedReference::Written => true,
         }
-}
-
-/// Returns `url`, a result whose start is that of `like`, with what precedes it if it is relative.
-pub(super) fn with_start(row: &Row, like: &str, url: String) -> String {
-    let marks = ['.', '?', '#'];
-    let is_marked = like.starts_with(marks) && !url.is_empty() && !url.starts_with('/') && !url.starts_with(marks);
-    match is_marked && row.relative_start() == RelativeStart::DotSlashLikeBase {
-        true => format!("./{url}"),
-        false => url,
-    }
 }
 
 /// Returns `text` up to a U+0000 before its query. Every character after one in the query or the fragment is replaced by it.

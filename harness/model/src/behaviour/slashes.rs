@@ -1,32 +1,7 @@
 //! Slashes, and the backslashes and other delimiters that are read as slashes.
 
+use super::{Backslash, MixedSlashes, Row};
 use std::borrow::Cow;
-
-use super::dot_segments::dots;
-use super::{Backslash, MixedSlashes, Row, TrailingDot};
-
-/// Returns `rest` with slashes in place of the delimiters that follow a dot segment, if these are replaced.
-pub(super) fn with_delimiters_replaced<'a>(row: &Row, rest: &'a str) -> Cow<'a, str> {
-    if !rest.contains(['?', '#']) || row.trailing_dot() != TrailingDot::ReplacesDelimiter {
-        return rest.into();
-    }
-    let is_slash = |c: char| c == '/' || c == '\\' && row.backslash() == Backslash::Slash;
-    let host = rest.len() - rest.trim_start_matches(is_slash).len();
-    let is_end = |c: char| is_slash(c) || matches!(c, '?' | '#');
-    let mut start = if host < 2 { host } else { rest[host..].find(is_end).map_or(rest.len(), |at| host + at) };
-    let mut out = rest.to_owned();
-    while let Some(end) = out[start..].find(is_end).map(|at| start + at) {
-        let is_delimiter = matches!(out.as_bytes()[end], b'?' | b'#');
-        if is_delimiter && dots(row, &out[start..end]).is_none() {
-            break;
-        }
-        if is_delimiter {
-            out.replace_range(end..=end, "/");
-        }
-        start = end + 1;
-    }
-    out.into()
-}
 
 /// Returns `rest`, a relative reference, with the slashes and backslashes at its start as slashes.
 pub(super) fn with_mixed_slashes<'a>(row: &Row, rest: &'a str) -> Cow<'a, str> {

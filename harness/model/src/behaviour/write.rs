@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, percent_encode, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 
 use super::authority::user;
 use super::components::{Parts, is_drive};
@@ -14,25 +14,6 @@ use super::{
     EmptyQuery, EncodedDots, Exit, HostAndPath, HostMissing, LeadingDots, MissingAuthority, RootlessColons, Row,
     SchemeCase, SchemeCharacters, SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
 };
-
-/// The characters that the first segment of a relative reference cannot have (RFC 3986 §4.2), except the percent sign.
-const NOT_IN_FIRST: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'#')
-    .add(b'/')
-    .add(b':')
-    .add(b'<')
-    .add(b'>')
-    .add(b'?')
-    .add(b'[')
-    .add(b'\\')
-    .add(b']')
-    .add(b'^')
-    .add(b'`')
-    .add(b'{')
-    .add(b'|')
-    .add(b'}');
 
 /// What the result has from the base.
 #[derive(Clone, Copy, Eq, PartialEq)]
@@ -81,9 +62,6 @@ impl Behaviour {
             Some(authority) => {
                 out.push_str(parts.prefix.as_deref().unwrap_or_default());
                 push_authority(row, scheme, inherited, &authority, &mut out);
-                if path.starts_with("//") && row.two_slashes() == TwoSlashes::EncodedAlways {
-                    path = format!("/%2F{}", &path[2..]);
-                }
                 out.push_str(before_path(row, &authority, &path, &parts));
             }
             None if parts.prefix.is_some() => {
@@ -97,7 +75,6 @@ impl Behaviour {
                 TwoSlashes::AfterDot | TwoSlashes::AfterDotAlways | TwoSlashes::AfterDotIfMerged => out.push_str("/."),
                 TwoSlashes::Rejected => return Err(Exit::Rejected),
                 TwoSlashes::AfterEmptyAuthority => out.push_str("//"),
-                TwoSlashes::Encoded | TwoSlashes::EncodedAlways => path = format!("/%2F{}", &path[2..]),
                 TwoSlashes::Collapsed => path = format!("/{}", path.trim_start_matches('/')),
             },
             None if is_bare => {
@@ -113,11 +90,7 @@ impl Behaviour {
                 }
             }
             None if scheme.is_some() => {}
-            None => {
-                let before;
-                (before, path) = with_first_segment(row, inherited, path)?;
-                out.push_str(before);
-            }
+            None => out.push_str(before_first_segment(row, &path)?),
         }
         out.push_str(match row.leading_dots() {
             LeadingDots::Kept => &path,
@@ -216,33 +189,18 @@ fn before_path(row: &Row, authority: &str, path: &str, parts: &Parts) -> &'stati
     if is_slash { "/" } else { "" }
 }
 
-/// Returns `path`, which begins a text without a scheme, so that its first segment is not read as one, and what precedes it.
-fn with_first_segment(row: &Row, inherited: Inherited, mut path: String) -> Stage<(&'static str, String)> {
+/// Returns what precedes `path`, which begins a text without a scheme, so that its first segment is not read as one.
+fn before_first_segment(row: &Row, path: &str) -> Stage<&'static str> {
     let first = path.split('/').next().unwrap_or_default();
-    let has_colon = first.contains(':');
-    let mut before = "";
-    match row.colon_in_first() {
-        ColonInFirst::Rejected if has_colon => return Err(Exit::Rejected),
-        ColonInFirst::AfterDot if has_colon => before = "./",
-        ColonInFirst::AfterDotIfNew if has_colon && inherited != Inherited::SchemeAndPath => before = "./",
-        ColonInFirst::AfterDotUnlessFirst if has_colon && !first.starts_with(':') => before = "./",
-        ColonInFirst::Encoded => path = format!("{}{}", first.replace(':', "%3A"), &path[first.len()..]),
-        ColonInFirst::EncodedAfterName => {
-            let name = first.find(|c| !is_of_name(c));
-            if let Some(colon) = name.filter(|&at| at > 0 && first[at..].starts_with(':')) {
-                path.replace_range(colon..=colon, "%3A");
-            }
-        }
-        ColonInFirst::AllEncoded => {
-            path = format!("{}{}", utf8_percent_encode(first, NOT_IN_FIRST), &path[first.len()..]);
-        }
-        ColonInFirst::Plain
-        | ColonInFirst::AfterDot
-        | ColonInFirst::AfterDotIfNew
-        | ColonInFirst::AfterDotUnlessFirst
-        | ColonInFirst::Rejected => {}
+    if !first.contains(':') {
+        return Ok("");
     }
-    Ok((before, path))
+    match row.colon_in_first() {
+        ColonInFirst::Plain => Ok(""),
+        ColonInFirst::AfterDot => Ok("./"),
+        ColonInFirst::AfterDotUnlessFirst => Ok(if first.starts_with(':') { "" } else { "./" }),
+        ColonInFirst::Rejected => Err(Exit::Rejected),
+    }
 }
 
 /// Returns `scheme` with the characters encoded that a name cannot have.
@@ -310,7 +268,6 @@ fn written_authority(
         WrittenEmptyAuthority::Never => false,
         WrittenEmptyAuthority::Always => given || may_add,
         WrittenEmptyAuthority::WithRootedPath => given || may_add && path.starts_with('/'),
-        WrittenEmptyAuthority::OnlyBeforePath => given && !path.is_empty(),
         WrittenEmptyAuthority::OnlyBeforeRootedPath => may_add && path.starts_with('/'),
         WrittenEmptyAuthority::BeforeSingleSlash => {
             given && scheme.is_some() && (path.is_empty() || path.starts_with('/') && !path.starts_with("//"))

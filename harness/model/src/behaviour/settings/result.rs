@@ -20,8 +20,6 @@ macro_rules! result_settings {
             three_dots: ThreeDots {
                 /// It is a segment like any other.
                 Ordinary,
-                /// It is removed like a segment of one dot.
-                DotSegment,
                 /// It is a segment like any other, but it and one of more dots are followed by a slash at the end of a path.
                 SlashAtEnd,
             }
@@ -47,8 +45,6 @@ macro_rules! result_settings {
                 Kept,
                 /// They are removed.
                 Removed,
-                /// They are removed, except the first and the last.
-                InnerRemoved,
                 /// They are removed, except the last and one after a dot segment that leaves only the root or is kept.
                 RemovedUnlessAfterDots,
                 /// They are removed from a merged path, except the first and the last.
@@ -64,14 +60,10 @@ macro_rules! result_settings {
             trailing_dot: TrailingDot {
                 LeavesSlash,
                 TakesSlash,
-                /// It takes the slash before it, unless this is the whole path.
-                TakesSlashUnlessRoot,
                 /// It leaves a slash, unless the path before it ends in two.
                 LeavesOneSlash,
                 /// It leaves a slash, and is kept if nothing else is left.
                 StaysAlone,
-                /// It leaves a slash, as does a `..` segment, and the slash replaces a question mark or number sign after it.
-                ReplacesDelimiter,
                 /// It is kept.
                 Kept,
             }
@@ -80,8 +72,6 @@ macro_rules! result_settings {
             leading_dot: LeadingDot {
                 Removed,
                 Kept,
-                /// One or two dots at the start are removed even if other characters follow them.
-                DotsRemoved,
                 /// It is removed, but not the slash after it.
                 LeavesSlash,
             }
@@ -90,17 +80,10 @@ macro_rules! result_settings {
             trailing_dotdot: TrailingDotdot {
                 Resolved,
                 Kept,
-                /// It removes the segment before it and the slash between them.
-                TakesSlash,
                 /// It leaves a slash, unless what remains ends in one.
                 LeavesOneSlash,
-                /// It removes the segment before it and the slash between them, or the root if no segment remains.
-                TakesSlashOrRoot,
                 /// It is kept, unless only the root precedes it: then it is removed with the root.
                 KeptUnlessAtRoot,
-                /// The text from the segment before the first `/..` is removed, even if other characters follow this one, until
-                /// the path does not end with a `..` segment. If no segment precedes the first one, the last is kept.
-                RemovedFromFirst,
             }
 
             /// Is a dot segment at the end of a path removed before a query or fragment?
@@ -142,15 +125,8 @@ macro_rules! result_settings {
                 KeptAtEnd,
                 /// It is kept in a path that does not begin with a slash, and a slash follows it at the end.
                 KeptInRootlessWithSlash,
-                /// It is kept at the start of a path that does not begin with a slash, and a slash follows it at the end.
-                KeptAtRootlessStart,
                 /// It is dropped, and the slash after it begins the path.
                 LeavesSlash,
-                /// It is dropped. An empty segment after a `..` segment that leaves nothing but the root is dropped, too, unless
-                /// it is the last one.
-                TakesEmptySegment,
-                /// It is rejected.
-                Rejected,
             }
 
             /// Can a `..` segment remove the root?
@@ -161,17 +137,12 @@ macro_rules! result_settings {
                 Removable,
                 /// It removes the slash at the start.
                 RemovableForGood,
-                /// It removes the slash at the start; a slash is written again at the end, unless nothing but an empty segment
-                /// follows the `..` segment.
-                RemovableBeforeEmpty,
             }
 
             /// What remains if `..` removes the first segment of a path without a leading slash?
             rootless_first: RootlessFirst {
                 LeavesSlash,
                 LeavesNothing,
-                /// The segment is not removed.
-                Stays,
                 /// The segment is not removed, not even by a `..` segment at the end.
                 AlwaysStays,
                 /// The segment is not removed, and the `..` segment is dropped.
@@ -198,12 +169,8 @@ macro_rules! result_settings {
                 Empty,
                 /// A slash.
                 Slash,
-                /// A `.` and a slash, if the path does not begin with a slash.
-                DotSlash,
                 /// A `.`, if the path does not begin with a slash.
                 Dot,
-                /// A `.`, if the path does not begin with a slash, and no query or fragment follows.
-                DotIfLast,
             }
 
             /// What is written between a host and a path that does not begin with a slash?
@@ -258,10 +225,6 @@ macro_rules! result_settings {
                 Rejected,
                 /// After an empty authority.
                 AfterEmptyAuthority,
-                /// The second slash is percent-encoded.
-                Encoded,
-                /// The second slash is percent-encoded, even after an authority.
-                EncodedAlways,
                 /// With one slash.
                 Collapsed,
             }
@@ -274,34 +237,16 @@ macro_rules! result_settings {
                 Rejected,
             }
 
-            /// What precedes a relative result that does not begin with a slash, period, question mark or number sign?
-            relative_start: RelativeStart {
-                /// Nothing.
-                Nothing,
-                /// `./`, if the base begins with a period, question mark or number sign, or the base is unknown and the
-                /// reference does.
-                DotSlashLikeBase,
-            }
-
             /// How is a relative result written whose first segment contains a colon?
             colon_in_first: ColonInFirst {
                 /// As it is.
                 Plain,
                 /// After `./` (RFC 3986 §4.2).
                 AfterDot,
-                /// After `./`, unless the path is the base's.
-                AfterDotIfNew,
                 /// After `./`, if text precedes the colon.
                 AfterDotUnlessFirst,
-                /// With its colons percent-encoded.
-                Encoded,
-                /// With its first colon percent-encoded, if only characters of a scheme precede it.
-                EncodedAfterName,
                 /// It is rejected.
                 Rejected,
-                /// With its colons percent-encoded. In every first segment, so are the other characters that a segment cannot
-                /// have (RFC 3986 §3.3), except percent signs.
-                AllEncoded,
             }
 
             /// When is an empty authority written?
@@ -314,8 +259,6 @@ macro_rules! result_settings {
                 Always,
                 /// If the authority is empty, or the path begins with a slash.
                 WithRootedPath,
-                /// If the authority is empty and the path is not.
-                OnlyBeforePath,
                 /// If the path begins with a slash.
                 OnlyBeforeRootedPath,
                 /// If the authority is empty, and the path is empty or begins with a single slash.

@@ -109,7 +109,7 @@ const SUBJECTS: &[Subject] = &[
     },
     Subject {
         names: &[
-            "fragment", "empty_fragment", "fragment_space", "fragment_line", "fragment_form", "base_fragment",
+            "fragment", "empty_fragment", "fragment_line", "fragment_form", "base_fragment",
             "base_fragment_appended", "fragment_cleaned",
         ],
         sections: ["Fragment-id", "", "§2.4.1", "§7.4.1", "§4.1", "§3.5", "§4.4 fragment state, relative state"],

@@ -164,9 +164,6 @@ impl Behaviour {
             _ => {
                 let walked = dot_segments::walk(&path::with_last_dots_kept(row, &parts), &parts.path, 0).accepted()?;
                 parts.authority = walked.authority(parts.authority);
-                if walked.path != parts.path && row.missing_authority() == MissingAuthority::LocalhostIfPathIsNew {
-                    parts.authority.get_or_insert_with(|| "localhost".to_owned());
-                }
                 parts.path = walked.path;
             }
         }

@@ -5,12 +5,11 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::authority;
-use super::slashes::{is_mixed_prefix, is_prefix, with_mixed_slashes, with_slashes};
+use super::slashes::{is_prefix, with_mixed_slashes, with_slashes};
 use super::table::{Component, Escape, Table, Tables};
 use super::{
     Backslash, BarePath, BasePathTables, Behaviour, EmptyOpaque, EmptyParams, EncodedAnew, EncodedDots, Exit,
-    MissingAuthority, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, QueryTable, Row, Slashes, SlashesOnly,
-    Stage, Tabs,
+    MissingAuthority, NetworkPath, Opaque, OpaqueAuthority, OpaqueSpace, Params, QueryTable, Row, Slashes, Stage, Tabs,
 };
 
 mod prefix;
@@ -156,15 +155,11 @@ impl Behaviour {
     pub(super) fn parts(&self, row: &Row, tables: &Tables, rest: &str, role: Role<'_>) -> Stage<Parts> {
         let splitter = Splitter { row, tables, role };
         let rest = &*self.without_malformed(rest, role);
-        let rest = splitter.without_colons(rest);
         let (rest, fragment) = splitter.fragment_set_aside(rest);
         check_prefix(row, rest)?;
         let mixed = if role.is_absolute { rest.into() } else { with_mixed_slashes(row, rest) };
         let slashed = with_slashes(row, &mixed, fragment.is_some());
         let rest = &*slashed;
-        if rest == "//" && fragment.is_none() && row.slashes_only() == SlashesOnly::RejectedAtEnd {
-            return Err(Exit::Rejected);
-        }
         let mut parts = match splitter.is_opaque(rest) {
             true => splitter.opaque(rest, fragment.is_none())?,
             false => splitter.hierarchical(rest, fragment)?,
@@ -178,28 +173,16 @@ impl Behaviour {
 }
 
 impl Splitter<'_> {
-    /// Returns `rest` without the colons before its slashes.
-    fn without_colons<'t>(&self, rest: &'t str) -> &'t str {
-        let Self { row, role, .. } = *self;
-        let is_after_colon = role.is_absolute && rest.starts_with(':');
-        match is_after_colon && row.slashes() == Slashes::AnyAfterColons {
-            true => rest.trim_start_matches(':'),
-            false => rest,
-        }
-    }
-
     /// Returns whether the path is opaque.
     fn is_opaque(&self, rest: &str) -> bool {
         let Self { row, role, .. } = *self;
         let is_rootless = role.is_absolute && !rest.starts_with('/');
         let is_candidate = is_rootless || role.is_absolute && row.opaque() == Opaque::RootedToo;
-        let may_be_opaque =
-            || !matches!(row.missing_authority(), MissingAuthority::Rejected | MissingAuthority::RejectedUnlessRooted);
         is_candidate
-            && may_be_opaque()
+            && row.missing_authority() != MissingAuthority::Rejected
             && row.opaque() != Opaque::Path
             && (!is_without_path(rest) || row.empty_opaque() == EmptyOpaque::Opaque)
-            && !matches!(row.slashes(), Slashes::Any | Slashes::AnyAfterColons)
+            && row.slashes() != Slashes::Any
     }
 
     /// Returns the components of `rest` before the fragment if the path is opaque. `is_last` states whether a fragment does not
@@ -312,7 +295,6 @@ fn is_without_path(rest: &str) -> bool {
 /// Checks the backslashes at the start of `rest`.
 fn check_prefix(row: &Row, rest: &str) -> Stage<()> {
     let is_rejected = is_prefix(rest) && rest[..2].contains('\\') && row.backslash() == Backslash::RejectedInPrefix
-        || is_mixed_prefix(rest) && row.backslash() == Backslash::RejectedInPrefixWithTabs
         || rest.starts_with("\\/") && row.backslash() == Backslash::RejectedBeforeSlash;
     if is_rejected { Err(Exit::Rejected) } else { Ok(()) }
 }

@@ -178,7 +178,7 @@ fn is_missing(row: &Row, rest: &str, authority: &str) -> bool {
     let is_named = rest.starts_with("//localhost") && row.localhost() == Localhost::Empty;
     match row.empty_authority() {
         _ if is_named => false,
-        EmptyAuthority::Missing | EmptyAuthority::MissingUnlessSlashes => authority.is_empty(),
+        EmptyAuthority::Missing => authority.is_empty(),
         EmptyAuthority::MissingWithoutHost => authority.is_empty() || authority.ends_with('@'),
         _ => false,
     }

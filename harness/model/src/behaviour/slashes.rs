@@ -19,19 +19,6 @@ pub(super) fn is_prefix(text: &str) -> bool {
     text.starts_with(['/', '\\']) && text[1..].starts_with(['/', '\\'])
 }
 
-/// Returns whether `text` begins with two slashes or backslashes, after and between which tabs and newlines may be, and not
-/// with two slashes alone.
-pub(super) fn is_mixed_prefix(text: &str) -> bool {
-    let is_removed = |c: char| matches!(c, '\t' | '\n' | '\r');
-    let after = text.trim_start_matches(|c: char| matches!(c, '/' | '\\') || is_removed(c));
-    let prefix = &text[..text.len() - after.len()];
-    let mut slashes = prefix.chars().filter(|c| !is_removed(*c));
-    match [slashes.next(), slashes.next()] {
-        [Some('/'), Some('/')] => prefix.contains(is_removed),
-        [_, second] => second.is_some(),
-    }
-}
-
 /// Returns `rest` with the backslashes that are slashes written as slashes. `has_fragment` states whether a fragment follows.
 pub(super) fn with_slashes<'a>(row: &Row, rest: &'a str, has_fragment: bool) -> Cow<'a, str> {
     if !rest.contains('\\') {
@@ -42,7 +29,6 @@ pub(super) fn with_slashes<'a>(row: &Row, rest: &'a str, has_fragment: bool) -> 
         | Backslash::EndsAuthority
         | Backslash::EndsPort
         | Backslash::RejectedInPrefix
-        | Backslash::RejectedInPrefixWithTabs
         | Backslash::RejectedBeforeSlash => 0,
         Backslash::Slash => rest.find('?').unwrap_or(rest.len()),
         Backslash::SlashInQueryAtEnd if has_fragment => rest.find('?').unwrap_or(rest.len()),

@@ -11,8 +11,8 @@ use super::scheme::is_of_name;
 use super::table::decoded;
 use super::{
     AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyHost, EmptyPath,
-    EmptyQuery, EncodedDots, Exit, HostAndPath, HostMissing, LeadingDots, MissingAuthority, RootlessColons, Row,
-    SchemeCase, SchemeCharacters, SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
+    EncodedDots, Exit, HostAndPath, HostMissing, LeadingDots, MissingAuthority, RootlessColons, Row, SchemeCase,
+    SchemeCharacters, SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
 };
 
 /// What the result has from the base.
@@ -51,14 +51,7 @@ impl Behaviour {
         if row.empty_host() == EmptyHost::RejectedInResult && !parts.opaque && !has_host {
             return Err(Exit::Rejected);
         }
-        let mut authority = parts.authority.take();
-        if inherited == Inherited::Scheme
-            && is_hostless
-            && row.missing_authority() == MissingAuthority::LocalhostIfPathIsNew
-        {
-            authority = Some("localhost".to_owned());
-        }
-        match written_authority(row, authority, scheme, parts.opaque, &path) {
+        match written_authority(row, parts.authority.take(), scheme, parts.opaque, &path) {
             Some(authority) => {
                 out.push_str(parts.prefix.as_deref().unwrap_or_default());
                 push_authority(row, scheme, inherited, &authority, &mut out);
@@ -103,7 +96,7 @@ impl Behaviour {
             }
         };
         push(';', parts.params);
-        push('?', parts.query.filter(|query| !(query.is_empty() && row.empty_query() == EmptyQuery::NotWritten)));
+        push('?', parts.query);
         let hidden = |fragment: &String| fragment.is_empty() && row.empty_fragment() == EmptyFragment::NotWritten;
         push('#', parts.fragment.filter(|fragment| !hidden(fragment)));
         if row.dots_in_result() == DotsInResult::Removed {

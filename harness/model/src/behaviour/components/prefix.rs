@@ -21,7 +21,7 @@ impl Splitter<'_> {
             return Ok(path);
         }
         let used = self.slashes_before_authority(rest);
-        if used.is_none() && self.requires_authority(rest, parts) {
+        if used.is_none() && self.requires_authority() {
             return Err(Exit::Rejected);
         }
         let Some(used) = used.filter(|_| !(role.is_base && row.host() == HostPlace::PartOfPath)) else {
@@ -98,40 +98,20 @@ impl Splitter<'_> {
         match row.slashes() {
             Slashes::Two => (count >= 2).then_some(2),
             Slashes::TwoNotThree => (count == 2).then_some(2),
-            Slashes::TwoNotThreeWithoutScheme => (count == 2 || role.is_absolute && count > 2).then_some(2),
-            Slashes::TwoNotFour => (count == 2 || count == 3).then_some(2),
             Slashes::TwoWithMarks => (count >= 2).then_some(rest.len() - rest.trim_start_matches(['/', '\\']).len()),
-            Slashes::OneOrMore => (count >= 1).then_some(count),
             Slashes::UpToThree => (count <= 3).then_some(count),
             Slashes::OneToThree => (1..=3).contains(&count).then_some(count),
             Slashes::AllButLast => (count >= 2).then_some(if count > 2 { count - 1 } else { 2 }),
-            Slashes::TwoOrThree => (2..=3).contains(&count).then_some(count),
-            Slashes::Any | Slashes::AnyAfterColons => (role.is_absolute || count >= 2).then_some(count),
+            Slashes::Any => (role.is_absolute || count >= 2).then_some(count),
             Slashes::AllButThree => (count >= 2).then_some(if count == 3 { 2 } else { count }),
             Slashes::Never => None,
         }
     }
 
-    /// Returns whether `rest`, which does not have an authority, is rejected for that.
-    fn requires_authority(&self, rest: &str, parts: &Parts) -> bool {
-        let Self { row, role, .. } = *self;
-        let count = leading_slashes(rest);
-        match row.slashes() {
-            Slashes::OneToThree => role.is_absolute,
-            Slashes::TwoOrThree => count > 3,
-            _ => {
-                role.is_absolute
-                    && match row.missing_authority() {
-                        MissingAuthority::Accepted
-                        | MissingAuthority::RejectedIfEmpty
-                        | MissingAuthority::FirstSegment
-                        | MissingAuthority::LocalhostIfPathIsNew => false,
-                        MissingAuthority::Rejected => true,
-                        MissingAuthority::RejectedUnlessRooted => count == 0,
-                        MissingAuthority::RejectedAfterSlash => count > 0 && (rest != "/" || parts.fragment.is_some()),
-                    }
-            }
-        }
+    /// Returns whether a text without an authority is rejected.
+    fn requires_authority(&self) -> bool {
+        self.role.is_absolute
+            && (self.row.slashes() == Slashes::OneToThree || self.row.missing_authority() == MissingAuthority::Rejected)
     }
 
     /// Returns where the authority of `rest` ends, after slashes of `used` bytes.
@@ -166,7 +146,6 @@ impl Splitter<'_> {
         let is_rejected = match row.empty_authority() {
             EmptyAuthority::Rejected => true,
             EmptyAuthority::RejectedInReference => !role.is_base,
-            EmptyAuthority::MissingUnlessSlashes => path.starts_with("//"),
             EmptyAuthority::Defined
             | EmptyAuthority::Missing
             | EmptyAuthority::HostInherited

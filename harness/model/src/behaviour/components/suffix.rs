@@ -2,8 +2,7 @@
 
 use super::super::table::{Component, Rejected, Tables};
 use super::super::{
-    AuthorityEnd, EmptyFragment, EmptyQuery, Fragment, FragmentForm, FragmentLine, FragmentSpace, Query, QueryPairs,
-    Row, Stage,
+    AuthorityEnd, EmptyFragment, EmptyQuery, Fragment, FragmentForm, FragmentLine, Query, QueryPairs, Row, Stage,
 };
 use super::prefix::enclosed_end;
 use super::{Parts, Splitter, cut};
@@ -26,13 +25,13 @@ impl Splitter<'_> {
         let start =
             if is_whole { rest[2..].find('/').map_or(rest.len(), |at| at + 2) } else { enclosed_end(row, rest) };
         let has_fragment = || match row.fragment() {
-            Fragment::SetAside | Fragment::SetAsideAndDropped | Fragment::Last => true,
+            Fragment::SetAside | Fragment::SetAsideAndDropped => true,
             Fragment::EndsBasePath => role.is_base,
             Fragment::LastInReference => !role.is_base,
             Fragment::Ordinary => false,
         };
         let mark = match row.fragment() {
-            Fragment::Last | Fragment::LastInReference => rest[start..].rfind('#'),
+            Fragment::LastInReference => rest[start..].rfind('#'),
             _ => rest[start..].find('#'),
         };
         let Some(mark) = mark.filter(|_| has_fragment()).map(|at| start + at) else { return (rest, None) };
@@ -60,21 +59,15 @@ impl Splitter<'_> {
             _ => Component::Fragment,
         };
         let fragment = fragment.filter(|_| !parts.ends_with_authority);
-        let mark = fragment.and_then(|fragment| if parts.query.is_some() { Some(0) } else { fragment.find('?') });
-        let has_plus = !role.is_absolute && row.fragment_space() == FragmentSpace::Plus;
-        let spaced = |fragment: &'_ str| match mark.filter(|_| has_plus) {
-            Some(mark) => format!("{}{}", &fragment[..mark], fragment[mark..].replace(' ', "+")),
-            None => fragment.to_owned(),
-        };
         let queries = if role.is_absolute { Component::AbsoluteQuery } else { Component::Query };
-        let written = |fragment| written_fragment(row, tables, [component, queries], &spaced(fragment));
+        let written = |fragment| written_fragment(row, tables, [component, queries], fragment);
         parts.fragment = fragment.map(written).transpose()?;
         let is_empty = |part: &Option<String>| part.as_deref() == Some("");
         let is_dropped = match row.empty_query() {
             EmptyQuery::Dropped => true,
             EmptyQuery::DroppedAtEnd => parts.fragment.is_none(),
             EmptyQuery::AbsentBeforeFragment => fragment.is_some(),
-            EmptyQuery::Kept | EmptyQuery::NotWritten | EmptyQuery::AbsentWithoutPath => false,
+            EmptyQuery::Kept | EmptyQuery::AbsentWithoutPath => false,
         };
         if is_empty(&parts.query) && is_dropped {
             parts.query = None;

@@ -15,8 +15,6 @@ macro_rules! components_settings {
                 SetAsideAndDropped,
                 /// The last one in a reference does; in a base it is an ordinary character.
                 LastInReference,
-                /// The last one does; others are ordinary characters.
-                Last,
             }
 
             /// What happens to a `#` that is followed by nothing?
@@ -31,14 +29,6 @@ macro_rules! components_settings {
             empty_fragment_on_absolute: EmptyFragmentOnAbsolute {
                 Kept,
                 Dropped,
-            }
-
-            /// How is a space written in the fragment of a relative reference after a question mark?
-            fragment_space: FragmentSpace {
-                /// Like any other character.
-                LikeOthers,
-                /// As a plus sign, as in a form; the question mark may be that of the query.
-                Plus,
             }
 
             /// Does a line end a fragment?
@@ -79,8 +69,6 @@ macro_rules! components_settings {
                 Dropped,
                 /// The `?` is dropped at the end of the text; it is kept before a `#`.
                 DroppedAtEnd,
-                /// The `?` is not written, but the query is not absent.
-                NotWritten,
                 /// It is kept, but the query is absent if the path is empty as well.
                 AbsentWithoutPath,
                 /// It is absent if a fragment follows.
@@ -185,9 +173,6 @@ macro_rules! components_settings {
                 EndsPort,
                 /// It is an ordinary character, but rejected where it could begin an authority.
                 RejectedInPrefix,
-                /// It is an ordinary character, but rejected where it could begin an authority, and so are tabs and newlines among
-                /// slashes there.
-                RejectedInPrefixWithTabs,
                 /// It is a slash before the query of a text that begins with two slashes or backslashes.
                 SlashAfterTwo,
                 /// It is an ordinary character, but rejected at the start if a slash follows.
@@ -200,27 +185,17 @@ macro_rules! components_settings {
                 Two,
                 /// Two, unless a third one follows.
                 TwoNotThree,
-                /// Two, unless a third one follows and a scheme does not precede them.
-                TwoNotThreeWithoutScheme,
-                /// Two, unless a fourth one follows.
-                TwoNotFour,
                 /// Two, with the slashes and backslashes after them (URL Standard §4.4 relative slash state, for all schemes until
                 /// b087fe2).
                 TwoWithMarks,
-                /// One or more.
-                OneOrMore,
                 /// Up to three.
                 UpToThree,
                 /// One to three; any other number after a scheme is rejected.
                 OneToThree,
-                /// Two or three; more are rejected.
-                TwoOrThree,
                 /// Two, or all but the last if there are more.
                 AllButLast,
                 /// Any number (URL Standard §4.4 special authority ignore slashes state).
                 Any,
-                /// Any number; colons after the one of the scheme are dropped.
-                AnyAfterColons,
                 /// Two, or all if there are more than three.
                 AllButThree,
                 /// They never begin an authority.
@@ -243,14 +218,8 @@ macro_rules! components_settings {
                 Accepted,
                 /// It is rejected.
                 Rejected,
-                /// It is rejected unless its path begins with a slash.
-                RejectedUnlessRooted,
                 /// It is rejected if its path is empty, too.
                 RejectedIfEmpty,
-                /// It is rejected if a slash and another character follow the scheme.
-                RejectedAfterSlash,
-                /// The host is `localhost` if the path is not as it is written.
-                LocalhostIfPathIsNew,
                 /// The first segment of the path that is not empty is the host, as it is written.
                 FirstSegment,
             }
@@ -291,8 +260,6 @@ macro_rules! components_settings {
                 Rejected,
                 /// It is rejected in a reference.
                 RejectedInReference,
-                /// It is missing, but rejected before a path that begins with two slashes.
-                MissingUnlessSlashes,
                 /// The base's authority is inherited, but not its path, even if the reference's is empty.
                 HostInherited,
                 /// It is missing, and so is an authority that consists of a userinfo.
@@ -305,8 +272,6 @@ macro_rules! components_settings {
                 Accepted,
                 /// They are rejected.
                 Rejected,
-                /// They are rejected if nothing at all follows.
-                RejectedAtEnd,
             }
         } }
     };

@@ -160,7 +160,7 @@ const SUBJECTS: &[Subject] = &[
     Subject {
         names: &[
             "host", "authority_end", "empty_authority", "missing_authority", "authority_name", "authority_invalid",
-            "written_empty_authority", "authority_alone", "reference_authority", "inherited_authority",
+            "written_empty_authority", "authority_alone", "inherited_authority",
             "path_after_authority",
         ],
         sections: [

@@ -17,7 +17,7 @@ use super::components::cut;
 use super::table::{Component, Rejected, Tables, decoded};
 use super::{
     AuthorityName, Brackets, CompatibleDelimiters, EmptyHost, EmptyUserinfo, Exit, HostColon, HostMissing, HostParser,
-    Ipv4, Port, PortLimit, Row, Stage, Tabs, UnicodeHost, UserinfoBrackets, UserinfoEnd, WrittenUserinfo,
+    Ipv4, Port, Row, Stage, Tabs, UserinfoBrackets, UserinfoEnd, WrittenUserinfo,
 };
 use host::written_host;
 use literal::{is_future, literal, with_zone, without_rest};
@@ -41,13 +41,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     if text.is_empty() {
         return if row.empty_host() == EmptyHost::Rejected { Err(Exit::Rejected) } else { Ok(server) };
     }
-    if row.authority_name() != AuthorityName::Divided && !name::is_server(text) {
-        let may_be_divided = || name::has_port(text) || row.host_colon() == HostColon::Rejected;
-        if row.authority_name() == AuthorityName::DividedOrCopied && may_be_divided() {
-            let (authority_name, empty_userinfo) = (AuthorityName::Divided, EmptyUserinfo::Dropped);
-            let divided = Row { authority_name, empty_userinfo, port_limit: PortLimit::Bits16, ..*row };
-            return parse(&divided, tables, text, scheme, is_last);
-        }
+    if row.authority_name() == AuthorityName::Copied && !name::is_server(text) {
         // It may still be rejected.
         tables.apply(Component::Host, text)?;
         server.text.push_str(text);
@@ -59,23 +53,8 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     let at = match text.contains('@').then(|| row.userinfo_end()) {
         Some(UserinfoEnd::LastAt) => text.rfind('@'),
         Some(UserinfoEnd::FirstAt) => text.find('@'),
-        Some(UserinfoEnd::OnlyAt | UserinfoEnd::OnlyAtOrPath) if text.matches('@').count() > 1 => {
-            return Err(Exit::Rejected);
-        }
-        Some(UserinfoEnd::OnlyAt | UserinfoEnd::OnlyAtOrPath) => text.find('@'),
         Some(UserinfoEnd::FirstAtInText) => first_at(text),
         Some(UserinfoEnd::FirstAtAfterUserinfo) => text.find('@').filter(|&at| text[..at].bytes().all(is_of_userinfo)),
-        Some(UserinfoEnd::LastAtUnlessBrackets)
-            if text.matches('@').count() > 1 && text.ends_with(']') && text.rfind(':') > text.rfind('@') =>
-        {
-            return Err(Exit::Rejected);
-        }
-        Some(UserinfoEnd::LastAtUnlessBrackets) => text.rfind('@'),
-        Some(UserinfoEnd::OnlyAtOrAbsent) if text.matches('@').count() > 1 => {
-            server.is_absent = true;
-            return Ok(server);
-        }
-        Some(UserinfoEnd::OnlyAtOrAbsent) => text.find('@'),
         Some(UserinfoEnd::None) | None => None,
     };
     let at = at.filter(|&at| at > 0 || row.empty_userinfo() != EmptyUserinfo::PartOfHost);
@@ -106,13 +85,8 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     }
     let after = &*without_tabs(row, &after);
     let (host, port) = split_port(row, after)?;
-    let (host, port) = match port {
-        Some("") if !host.is_ascii() && row.unicode_host() == UnicodeHost::PunycodeLower => (after, None),
-        _ => (host, port),
-    };
     // The colon may be one of an IPv6 address.
-    let may_be_open =
-        || !matches!(row.brackets(), Brackets::Ipv6IfPaired | Brackets::LooseIpv6IfPaired | Brackets::Ipv6IfColon);
+    let may_be_open = || !matches!(row.brackets(), Brackets::LooseIpv6IfPaired | Brackets::Ipv6IfColon);
     let is_opened = host.starts_with('[') && (host.ends_with(']') || may_be_open());
     let has_hidden =
         || row.brackets() == Brackets::ColonsHidden && host.find('[') < host.find(':') && host.contains('[');
@@ -129,7 +103,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
         let is_empty = port.is_none() && userinfo.is_none_or(|userinfo| matches!(userinfo, "" | ":"));
         match row.host_missing() {
-            HostMissing::Accepted | HostMissing::RejectedWithoutPath | HostMissing::SlashesDropped => {}
+            HostMissing::Accepted => {}
             HostMissing::PortDropped => {
                 written_port(row, port.unwrap_or_default(), scheme)?;
             }
@@ -166,14 +140,9 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     server.text.push_str(&host);
     let is_port_dropped = host.is_empty() && row.host_missing() == HostMissing::PortDropped;
     if let Some(port) = port.filter(|_| !is_port_dropped) {
-        let is_text = || port.contains(|c: char| !c.is_ascii_digit());
-        if is_text() && after.starts_with('[') && row.port() == Port::DigitsThenDroppedUnlessBrackets {
-            return Err(Exit::Rejected);
-        }
         let (port, tail) = written_port(row, port, scheme)?;
-        if matches!(row.port(), Port::DigitsThenEnd | Port::DigitsOrEnd) {
-            let is_bare = row.port() == Port::DigitsThenEnd && port.is_empty();
-            server.is_end = is_bare || !tail.is_empty();
+        if row.port() == Port::DigitsOrEnd {
+            server.is_end = !tail.is_empty();
         } else {
             // What is cut off a host follows its port.
             let at = usize::from(row.host_parser() == HostParser::CutAtInvalid && !server.rest.is_empty());
@@ -182,11 +151,6 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         server.text.push_str(&port);
     }
     Ok(server)
-}
-
-/// Returns whether `authority` and the slashes before it are a path, since it has several `@`.
-pub(super) fn is_path(row: &Row, authority: &str) -> bool {
-    authority.matches('@').count() > 1 && row.userinfo_end() == UserinfoEnd::OnlyAtOrPath
 }
 
 /// Returns whether a userinfo may contain `byte` (RFC 3986 §3.2.1).
@@ -219,14 +183,13 @@ fn check_pairs(row: &Row, authority: &str) -> Stage<()> {
 
 /// Rejects an authority whose compatible normal form contains other delimiters.
 fn check_compatible(row: &Row, authority: &str) -> Stage<()> {
-    let delimiters = match row.compatible_delimiters() {
-        CompatibleDelimiters::Accepted => return Ok(()),
-        CompatibleDelimiters::Rejected => &['/', '?', '#', '@', ':'][..],
-        CompatibleDelimiters::PercentRejectedToo => &['/', '?', '#', '@', ':', '%'],
-    };
+    if row.compatible_delimiters() == CompatibleDelimiters::Accepted {
+        return Ok(());
+    }
     let text = authority.replace(['@', ':', '#', '?'], "");
     let normal = ComposingNormalizerBorrowed::new_nfkc().normalize(&text);
-    if *normal != *text && normal.contains(delimiters) { Err(Exit::Rejected) } else { Ok(()) }
+    let is_rejected = *normal != *text && normal.contains(['/', '?', '#', '@', ':']);
+    if is_rejected { Err(Exit::Rejected) } else { Ok(()) }
 }
 
 /// Returns `server` without brackets at the ends of its host, and without the text after a closing one except a port.
@@ -248,8 +211,6 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
     let (mut user, mut password) = cut(userinfo, &[':']);
     match row.written_userinfo() {
         WrittenUserinfo::All => {}
-        WrittenUserinfo::Trimmed => (user, password) = cut(userinfo.trim(), &[':']),
-        WrittenUserinfo::AfterAt => (user, password) = cut(userinfo.rsplit('@').next().unwrap_or_default(), &[':']),
         WrittenUserinfo::LastTwoParts => {
             let mut last = userinfo.rsplitn(3, ':');
             if let (Some(of_password), Some(of_user)) = (last.next(), last.next()) {
@@ -263,14 +224,7 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
             return Ok(());
         }
     }
-    let parts = match row.empty_userinfo() {
-        EmptyUserinfo::PartsDropped | EmptyUserinfo::PasswordDropped => true,
-        EmptyUserinfo::ColonsDropped => {
-            password = password.filter(|password| !password.starts_with(':'));
-            true
-        }
-        _ => false,
-    };
+    let parts = matches!(row.empty_userinfo(), EmptyUserinfo::PartsDropped | EmptyUserinfo::PasswordDropped);
     let user = tables.apply(Component::User, user)?;
     let password = password.map(|password| tables.apply(Component::Password, password)).transpose()?;
     let password = password.filter(|password| !(parts && password.is_empty()));
@@ -293,14 +247,14 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
 fn cut_invalid<'a>(row: &Row, tables: &Tables, host: &'a str) -> (Cow<'a, str>, &'a str) {
     let is_literal = |inside: &str| match row.brackets() {
         Brackets::Characters => false,
-        Brackets::Ipv6IfPaired | Brackets::LooseIpv6IfPaired => literal(row, tables, inside).is_ok(),
+        Brackets::LooseIpv6IfPaired => literal(row, tables, inside).is_ok(),
         _ => true,
     };
     if host.starts_with('[')
         && let Some(end) = host.find(']')
         && is_literal(&host[1..end])
     {
-        let is_ordinary = matches!(row.brackets(), Brackets::Ipv6IfPaired | Brackets::LooseIpv6IfPaired);
+        let is_ordinary = row.brackets() == Brackets::LooseIpv6IfPaired;
         let is_cut = row.port() == Port::None || is_ordinary && !host[end + 1..].starts_with(':');
         let end = if is_cut { end + 1 } else { host.len() };
         return (host[..end].into(), &host[end..]);

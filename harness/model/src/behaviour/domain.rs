@@ -19,9 +19,6 @@ pub(super) fn to_ascii(host: &str, parser: HostParser) -> Result<Cow<'_, str>, R
     let mut host = Cow::Borrowed(host);
     if host.contains('%') {
         host = Cow::Owned(percent_decode_str(&host).decode_utf8_lossy().into_owned());
-        if parser == HostParser::DomainCaseKept && host.is_ascii() {
-            return Ok(host);
-        }
     }
     let is_transitional = parser == HostParser::DomainTransitional;
     if !host.is_ascii() || is_transitional || parser != HostParser::Domain && has_ace(&host) {
@@ -42,18 +39,6 @@ pub(super) fn to_ascii(host: &str, parser: HostParser) -> Result<Cow<'_, str>, R
 /// Returns whether a label of `host` begins with `xn--`.
 pub(super) fn has_ace(host: &str) -> bool {
     host.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"))
-}
-
-/// Returns `host` as a domain of the URL Standard.
-///
-/// # Errors
-///
-/// Returns an error if it is not valid.
-pub(super) fn of_url_standard(host: &str) -> Result<String, Rejected> {
-    match idna::domain_to_ascii_cow(host.as_bytes(), AsciiDenyList::URL) {
-        Ok(ascii) if !ascii.is_empty() => Ok(ascii.into_owned()),
-        _ => Err(Rejected),
-    }
 }
 
 /// Maps the deviation characters of UTS #46 §4 as its transitional processing does, which the crate `idna` does not have.
@@ -132,19 +117,6 @@ pub(super) fn idna_strict(host: &str) -> Result<String, Rejected> {
     idna(host).and_then(|ascii| if ascii.bytes().all(is_accepted) { Ok(ascii) } else { Err(Rejected) })
 }
 
-/// Returns `host` in ASCII by IDNA, without a full stop at its end.
-///
-/// # Errors
-///
-/// Returns an error if the host contains a space or is not valid.
-pub(super) fn idna_without_last_dot(host: &str) -> Result<String, Rejected> {
-    let ascii = idna::domain_to_ascii_cow(host.as_bytes(), idna::AsciiDenyList::EMPTY).map_err(|_| Rejected)?;
-    match ascii.contains(' ') {
-        true => Err(Rejected),
-        false => Ok(ascii.strip_suffix('.').unwrap_or(&ascii).to_owned()),
-    }
-}
-
 /// Returns `host` in ASCII by IDNA of 2003, or in lower case if it cannot be converted or has an empty label then.
 pub(super) fn idna_or_kept(host: &str) -> String {
     let is_complete =
@@ -199,18 +171,6 @@ pub(super) fn with_unicode_decoded(host: &str) -> Cow<'_, str> {
     String::from_utf8(bytes).map_or(Cow::Borrowed(host), Cow::Owned)
 }
 
-/// Returns `host` with its percent-encoded bytes outside ASCII as characters of ISO 8859-1.
-pub(super) fn with_bytes_decoded(host: &str) -> String {
-    let mut out = String::with_capacity(host.len());
-    let mut rest = host;
-    while let Some(c) = rest.chars().next() {
-        let byte = decoded(rest).filter(|byte| *byte >= 128);
-        out.push(byte.map_or(c, char::from));
-        rest = &rest[byte.map_or(c.len_utf8(), |_| 3)..];
-    }
-    out
-}
-
 /// Returns `host`, whose percent-encoded characters are decoded, in lower case, and converted by IDNA if it is not in ASCII.
 ///
 /// # Errors
@@ -245,51 +205,6 @@ pub(crate) fn punycode(host: &str) -> Result<String, Rejected> {
         false => idna::punycode::encode_str(label).map(|label| format!("xn--{label}")).ok_or(Rejected),
     };
     Ok(host.split('.').map(encode).collect::<Result<Vec<String>, Rejected>>()?.join("."))
-}
-
-/// Returns `host` in lower case and in ASCII: each label outside ASCII is encoded by Punycode. Returns `None` if a label is
-/// empty, unless it is the last one, or begins with `xn--` before other characters than those of ASCII.
-pub(crate) fn punycode_of_lower(host: &str) -> Option<String> {
-    let is_bad = |label: &str| {
-        let is_ace = label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
-        label.is_empty() || is_ace && !label.is_ascii()
-    };
-    let labels = host.strip_suffix('.').unwrap_or(host);
-    if labels.split('.').any(is_bad) {
-        return None;
-    }
-    let lower = |label: &str| if label.is_ascii() { label.to_owned() } else { label.to_lowercase() };
-    let labels: Vec<String> = host.split('.').map(lower).collect();
-    punycode(&labels.join(".")).ok()
-}
-
-/// Returns `host` in ASCII by IDNA, or by IDNA of 2003 if it has other characters of ASCII than letters, digits, hyphens and
-/// full stops.
-///
-/// # Errors
-///
-/// Returns an error if the host is not valid, or has an empty label or a character that IDNA would remove.
-pub(crate) fn idna_without_ignorables(host: &str) -> Result<String, Rejected> {
-    let is_removed = |c: char| {
-        matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}')
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
-            || matches!(c, '\u{e0000}'..='\u{e0fff}')
-    };
-    if host.contains(is_removed) {
-        return Err(Rejected);
-    }
-    let host = host.replace(['\u{a0}', '\u{3000}'], " ");
-    let dotted = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
-    let labels = dotted.strip_suffix('.').unwrap_or(&dotted);
-    if labels.split('.').any(str::is_empty) {
-        return Err(Rejected);
-    }
-    let is_plain = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
-    match () {
-        () if dotted.is_ascii() => Ok(dotted.to_ascii_lowercase()),
-        () if host.chars().all(is_plain) => idna(&host),
-        () => idna(&transitional(&host)),
-    }
 }
 
 /// Returns `host`, with an IPv4 address in canonical form.

@@ -184,7 +184,6 @@ fn written_host(row: &Row, name: &str, is_literal: bool) -> Stage<String> {
     let ascii = match row.unicode_host() {
         _ if name.is_ascii() => name,
         UnicodeHost::Characters => name,
-        UnicodeHost::Punycode => domain::punycode(&name)?,
         UnicodeHost::PunycodeDots => domain::punycode(&name.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], "."))?,
         _ => domain::idna(&name)?,
     };

@@ -11,8 +11,8 @@ use super::scheme::is_of_name;
 use super::table::decoded;
 use super::{
     AuthorityAlone, Behaviour, ColonInFirst, DotsInResult, DriveLetters, EmptyFragment, EmptyHost, EmptyPath,
-    EncodedDots, Exit, HostAndPath, HostMissing, LeadingDots, MissingAuthority, RootlessColons, Row, SchemeCase,
-    SchemeCharacters, SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
+    EncodedDots, Exit, HostAndPath, LeadingDots, MissingAuthority, RootlessColons, Row, SchemeCase, SchemeCharacters,
+    SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
 };
 
 /// What the result has from the base.
@@ -54,7 +54,7 @@ impl Behaviour {
         match written_authority(row, parts.authority.take(), scheme, parts.opaque, &path) {
             Some(authority) => {
                 out.push_str(parts.prefix.as_deref().unwrap_or_default());
-                push_authority(row, scheme, inherited, &authority, &mut out);
+                push_authority(row, scheme, &authority, &mut out);
                 out.push_str(before_path(row, &authority, &path, &parts));
             }
             None if parts.prefix.is_some() => {
@@ -139,19 +139,12 @@ fn path_of(row: &Row, parts: &mut Parts) -> Stage<String> {
 }
 
 /// Appends `authority` to `out`, after the slashes or the text that begins it.
-fn push_authority(row: &Row, scheme: Option<&str>, inherited: Inherited, authority: &str, out: &mut String) {
+fn push_authority(row: &Row, scheme: Option<&str>, authority: &str, out: &mut String) {
     let alone = scheme.is_none().then(|| row.authority_alone());
     out.push_str(match alone {
         Some(AuthorityAlone::ColonAndSlashes) => "://",
         Some(AuthorityAlone::AfterHttp) if !authority.is_empty() => "http://",
         Some(AuthorityAlone::OnlyPort) => "",
-        _ if inherited != Inherited::Nothing
-            && authority.starts_with(':')
-            && !authority.contains('@')
-            && row.host_missing() == HostMissing::SlashesDropped =>
-        {
-            ""
-        }
         _ => "//",
     });
     out.push_str(if alone == Some(AuthorityAlone::OnlyPort) { port(authority) } else { authority });

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
 
-use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
 
 use super::super::domain;
 use super::super::table::{Component, Tables};
@@ -51,7 +51,6 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
     }
     let host = match row.host_parser() {
         HostParser::Domain
-        | HostParser::DomainCaseKept
         | HostParser::DomainValidated
         | HostParser::DomainOrEmpty
         | HostParser::DomainTransitional => {
@@ -82,20 +81,15 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
             let has_ace = match host.is_ascii().then(|| row.unicode_host()) {
                 Some(UnicodeHost::AceDecoded) => true,
                 Some(UnicodeHost::IdnaStrictShown) => domain::has_ace(host),
-                Some(UnicodeHost::DomainDecoded) => {
-                    domain::has_ace(host) && host.contains(|c: char| c.is_ascii_digit())
-                }
                 _ => false,
             };
             let is_plain = host.is_ascii() && !host.contains('%') && !is_checked && !has_ace;
             let unicode_host = if is_plain { UnicodeHost::Characters } else { row.unicode_host() };
             let decoded = match unicode_host {
                 UnicodeHost::IdnaDecoded
-                | UnicodeHost::IdnaDecodedDotDropped
                 | UnicodeHost::IdnaStrict
                 | UnicodeHost::IdnaStrictShown
-                | UnicodeHost::IdnaTransitionalDecoded
-                | UnicodeHost::DomainDecoded => domain::with_unicode_decoded(host),
+                | UnicodeHost::IdnaTransitionalDecoded => domain::with_unicode_decoded(host),
                 _ => host.into(),
             };
             let host = match unicode_host {
@@ -103,16 +97,9 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
                 UnicodeHost::IdnaStrict if !decoded.is_ascii() => domain::idna_strict(&decoded)?,
                 UnicodeHost::IdnaStrictShown if !decoded.is_ascii() => shown::shown(domain::idna_strict(&decoded)?),
                 UnicodeHost::IdnaStrictShown if has_ace => shown::shown(tables.apply(Component::Host, host)?),
-                UnicodeHost::IdnaDecodedDotDropped if !decoded.is_ascii() => domain::idna_without_last_dot(&decoded)?,
                 UnicodeHost::IdnaTransitionalDecoded if !decoded.is_ascii() => {
                     domain::idna(&domain::transitional(&decoded))?
                 }
-                UnicodeHost::DomainDecoded if has_ace || !decoded.is_ascii() => match domain::of_url_standard(&decoded)
-                {
-                    Ok(domain) => domain,
-                    Err(_) if host.contains('%') && host.is_ascii() => tables.apply(Component::Host, host)?,
-                    Err(rejected) => return Err(rejected.into()),
-                },
                 UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
                 UnicodeHost::IdnaTransitionalChecked if !host.is_ascii() || is_checked => {
                     domain::idna(&domain::transitional(host))?
@@ -129,15 +116,6 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
                     let dotted = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
                     tables.apply(Component::Host, &domain::punycode(&dotted)?)?
                 }
-                UnicodeHost::IdnaIgnorablesRejected if !host.is_ascii() => domain::idna_without_ignorables(host)?,
-                UnicodeHost::PunycodeLower if !host.is_ascii() => match domain::punycode_of_lower(host) {
-                    Some(host) => tables.apply(Component::Host, &host)?,
-                    None => tables.apply(Component::Host, &utf8_percent_encode(host, CONTROLS).to_string())?,
-                },
-                UnicodeHost::PunycodeBytes => {
-                    tables.apply(Component::Host, &domain::punycode(&domain::with_bytes_decoded(host))?)?
-                }
-                UnicodeHost::Punycode if !host.is_ascii() => tables.apply(Component::Host, &domain::punycode(host)?)?,
                 _ => tables.apply(Component::Host, host)?,
             };
             let is_converted = !decoded.is_ascii() && unicode_host != UnicodeHost::Characters;
@@ -154,7 +132,6 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
                 }
                 Ipv4::Checked | Ipv4::EndsAfterFour | Ipv4::AddressOrLetters => host,
                 Ipv4::ZerosDropped => without_zeros(&host).into_owned(),
-                Ipv4::Parsed => domain::with_ipv4(&host).map(Cow::into_owned)?,
                 Ipv4::ParsedWithoutDot if host.ends_with('.') => host,
                 Ipv4::ParsedOrName | Ipv4::ParsedWithoutDot => {
                     domain::with_ipv4(&host).map(Cow::into_owned).unwrap_or(host)

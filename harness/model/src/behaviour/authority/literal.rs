@@ -1,13 +1,11 @@
 //! Hosts in brackets.
 
-use std::borrow::Cow;
-use std::net::{Ipv4Addr, Ipv6Addr};
-
-use super::super::components::cut;
 use super::super::domain;
 use super::super::table::{Component, Rejected, Tables};
 use super::super::{Brackets, Ipv6, Row, WrittenBrackets, Zone};
 use super::host::without_zeros;
+use std::borrow::Cow;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// Returns the host in brackets as it is written, with the brackets.
 pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String, Rejected> {
@@ -27,7 +25,6 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         | Brackets::ClosedRestDropped
         | Brackets::FirstClosedRestDropped
         | Brackets::FirstClosedThenPath
-        | Brackets::FirstClosedThenPort
         | Brackets::Characters
         | Brackets::ColonsHidden
         | Brackets::NotInPort => true,
@@ -36,8 +33,6 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
         Brackets::Ipv6OrDecimalFuture => address.is_some() || is_decimal_future(inside),
         Brackets::Ipv6
         | Brackets::Ipv6WithZeros
-        | Brackets::Ipv6IfOpened
-        | Brackets::Ipv6IfPaired
         | Brackets::Ipv6IfColon
         | Brackets::Ipv6OrAbsent
         | Brackets::Ipv6OpenEnd => address.is_some(),
@@ -46,11 +41,7 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
     if !is_accepted {
         return Err(Rejected);
     }
-    if let (Ipv6::MappedAsIpv4, Some(mapped)) = (row.ipv6(), address.and_then(|address| address.to_ipv4_mapped())) {
-        return Ok(mapped.to_string());
-    }
     let written = match (row.ipv6(), address) {
-        (Ipv6::Canonical, Some(address)) => address.to_string(),
         (Ipv6::CaseKept, Some(address)) => with_case_of(number, &address.to_string()),
         (Ipv6::CanonicalCompatible, Some(address)) => match address.segments() {
             [0, 0, 0, 0, 0, 0, high, _] if high != 0 => {
@@ -59,11 +50,8 @@ pub(super) fn literal(row: &Row, tables: &Tables, inside: &str) -> Result<String
             }
             _ => address.to_string(),
         },
-        (Ipv6::Pieces | Ipv6::MappedAsIpv4, Some(address)) => domain::pieces(address),
+        (Ipv6::Pieces, Some(address)) => domain::pieces(address),
         (Ipv6::Full, Some(address)) => address.segments().map(|number| format!("{number:04x}")).join(":"),
-        (Ipv6::Ipv4PartEncoded, Some(_)) if number.contains('.') => {
-            return Ok(format!("%5B{}%5D", inside.replace(':', "%3A")));
-        }
         (_, None) if is_future(inside) => future(tables, inside)?,
         _ => tables.apply(Component::Literal, number)?,
     };
@@ -116,7 +104,6 @@ pub(super) fn bracketed(row: &Row, host: String) -> String {
             WrittenBrackets::AsGiven | WrittenBrackets::Never => false,
             WrittenBrackets::WithColon => true,
             WrittenBrackets::WithIpv6 => host.parse::<Ipv6Addr>().is_ok(),
-            WrittenBrackets::WithIpv6OrZone => cut(&host, &['%']).0.parse::<Ipv6Addr>().is_ok(),
         };
     if has_brackets { format!("[{host}]") } else { host }
 }

@@ -15,11 +15,6 @@ pub(super) fn is_server(authority: &str) -> bool {
     port.is_none_or(is_port) && (without_zeros(host).parse::<Ipv4Addr>().is_ok() || is_host_name(host))
 }
 
-/// Returns whether at most one colon follows the userinfo of `authority`, with a number of 31 bits or nothing after it.
-pub(super) fn has_port(authority: &str) -> bool {
-    server(authority).1.is_none_or(is_port)
-}
-
 /// Returns the host of `authority`, and the text after its first colon.
 fn server(authority: &str) -> (&str, Option<&str>) {
     let (userinfo, server) = cut(authority, &['@']);

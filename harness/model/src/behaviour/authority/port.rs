@@ -73,7 +73,6 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
             | Brackets::ClosedIfFirst
             | Brackets::Paired
             | Brackets::FirstPair
-            | Brackets::Ipv6IfPaired
             | Brackets::LooseIpv6IfPaired
             | Brackets::Ipv6IfColon
             | Brackets::Ipv6OrAbsent
@@ -85,22 +84,10 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
             | Brackets::Characters
             | Brackets::ColonsHidden
             | Brackets::NotInPort
-            | Brackets::FirstClosedThenPort
     );
     if row.brackets() == Brackets::Any && row.port() == Port::FirstDigitsThenPath {
         let (host, port) = cut(server, &[':']);
         return Ok((host, port));
-    }
-    if row.brackets() == Brackets::FirstClosedThenPort && server.starts_with('[') {
-        let (host, port) = match server.find(']') {
-            Some(end) => {
-                let mut port = server[end + 1..].chars();
-                port.next();
-                (&server[..=end], port.as_str())
-            }
-            None => server.split_at(1),
-        };
-        return Ok((host, Some(port).filter(|port| !port.is_empty())));
     }
     let is_strict = !is_lenient;
     let end = match row.brackets() {
@@ -120,9 +107,7 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
             None if is_strict => return Err(Exit::Rejected),
             None => {}
         }
-    } else if is_strict && server.contains('[')
-        || is_strict && row.brackets() != Brackets::Ipv6IfOpened && server.contains(']')
-    {
+    } else if is_strict && server.contains(['[', ']']) {
         return Err(Exit::Rejected);
     }
     if matches!(row.brackets(), Brackets::ClosedIfFirst | Brackets::FirstClosedRestDropped) && server.starts_with('[') {
@@ -143,7 +128,7 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
     }
     let colon = server.rfind(':').filter(|at| match row.port() {
         Port::None => false,
-        Port::DigitsAfterOnlyColon | Port::NumberAfterOnlyColon => !server[..*at].contains(':'),
+        Port::DigitsAfterOnlyColon => !server[..*at].contains(':'),
         _ => true,
     });
     Ok(match colon {
@@ -154,11 +139,7 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
                 Port::DigitsOrName | Port::DigitsOrHost | Port::SomeDigitsOrHost if !is_digits => (server, None),
                 Port::SomeDigitsOrHost if port.is_empty() => (server, None),
                 Port::DigitsOrName if server[..at].contains(':') && !server.contains(']') => (server, None),
-                Port::DigitsThenPath
-                | Port::DigitsThenEnd
-                | Port::DigitsOrEnd
-                | Port::FirstDigits
-                | Port::FirstDigitsThenPath => {
+                Port::DigitsThenPath | Port::DigitsOrEnd | Port::FirstDigits | Port::FirstDigitsThenPath => {
                     let first = server.find(':').unwrap_or(at);
                     (&server[..first], Some(&server[first + 1..]))
                 }
@@ -169,30 +150,17 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
     })
 }
 
-/// Returns the length of `port` with percent-encoded characters: all but letters, digits, delimiters, `-`, `.` and `_`.
-fn encoded_length(port: &str) -> usize {
-    let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || b"-._ :@&=".contains(&byte);
-    port.bytes().map(|byte| if is_kept(byte) { 1 } else { 3 }).sum()
-}
-
 /// Returns the port as it is written, with its colon, and the text that belongs to the path.
 pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -> Stage<(String, &'a str)> {
     let (port, tail) = match row.port() {
-        Port::DigitsThenPath | Port::DigitsThenEnd | Port::FirstDigitsThenPath => {
+        Port::DigitsThenPath | Port::FirstDigitsThenPath => {
             port.split_at(port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len()))
         }
         Port::DigitsOrEnd if !port.bytes().all(|byte| byte.is_ascii_digit()) => return Ok((String::new(), port)),
         Port::AfterDigit if port.len() > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) => {
             return Err(Exit::Rejected);
         }
-        Port::DigitsThenDroppedUnlessBrackets
-            if encoded_length(port) > 5 || port.starts_with(|c: char| !c.is_ascii_digit()) =>
-        {
-            return Err(Exit::Rejected);
-        }
-        Port::DigitsThenDroppedUnlessBrackets | Port::FirstDigits => {
-            (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], "")
-        }
+        Port::FirstDigits => (&port[..port.find(|c: char| !c.is_ascii_digit()).unwrap_or(port.len())], ""),
         _ => (port, ""),
     };
     let port = match row.port() {
@@ -211,7 +179,6 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
         {
             return Err(Exit::Rejected);
         }
-        Port::NumberAfterOnlyColon if !port.is_empty() => return written_number(row, port).map(|port| (port, tail)),
         _ => {}
     }
     let wrapped = match port.parse::<u128>() {
@@ -234,8 +201,7 @@ pub(super) fn written_port<'a>(row: &Row, port: &'a str, scheme: Option<&str>) -
             PortZeros::LoneZeroDropped if port == "0" => return Ok((String::new(), tail)),
             PortZeros::Kept | PortZeros::LoneZeroDropped => port,
             PortZeros::Dropped if value.is_empty() => "0",
-            PortZeros::ZeroRejected | PortZeros::KeptZeroRejected if value.is_empty() => return Err(Exit::Rejected),
-            PortZeros::KeptZeroRejected => port,
+            PortZeros::ZeroRejected if value.is_empty() => return Err(Exit::Rejected),
             PortZeros::Dropped | PortZeros::ZeroDropped | PortZeros::ZeroRejected | PortZeros::ZeroAbsent => value,
         };
     }
@@ -265,25 +231,4 @@ fn is_too_high(row: &Row, port: u64) -> bool {
         PortLimit::Bits31 => port > 2_147_483_647,
         PortLimit::None | PortLimit::Wraps32 => false,
     }
-}
-
-/// Returns `port`, which must be a number of JavaScript, as it is written, with its colon.
-fn written_number(row: &Row, port: &str) -> Stage<String> {
-    let number = integer(port.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')).ok_or(Exit::Rejected)?;
-    let is_zero = || number == 0 && matches!(row.port_zeros(), PortZeros::ZeroRejected | PortZeros::KeptZeroRejected);
-    if is_too_high(row, number) || is_zero() { Err(Exit::Rejected) } else { Ok(format!(":{port}")) }
-}
-
-/// Returns the number that `text` is in JavaScript, if it is an integer that is not negative.
-fn integer(text: &str) -> Option<u64> {
-    let in_base = |digits: &str, base| u64::from_str_radix(digits, base).ok().filter(|_| !digits.starts_with('+'));
-    match text.get(..2).map(str::to_ascii_lowercase).as_deref() {
-        Some("0x") => return in_base(&text[2..], 16),
-        Some("0o") => return in_base(&text[2..], 8),
-        Some("0b") => return in_base(&text[2..], 2),
-        _ => {}
-    }
-    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    let number = text.parse::<f64>().ok().filter(|number| is_decimal && number.fract() == 0.0 && *number >= 0.0)?;
-    Some(number as u64)
 }

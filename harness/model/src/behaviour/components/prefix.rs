@@ -3,10 +3,10 @@
 use super::super::authority::{self, Server};
 use super::super::drive;
 use super::super::{
-    AuthorityEnd, AuthorityInvalid, Backslash, DriveLetters, EmptyAuthority, EmptyHostPath, EmptyUserinfo, Exit,
-    HostMissing, HostPlace, MissingAuthority, Port, ReferenceAuthority, Row, Slashes, SlashesOnly, Stage, UserinfoEnd,
+    AuthorityEnd, AuthorityInvalid, Backslash, DriveLetters, EmptyAuthority, EmptyHostPath, Exit, HostPlace,
+    MissingAuthority, Port, Row, Slashes, SlashesOnly, Stage, UserinfoEnd,
 };
-use super::{Parts, Splitter, cut, is_drive, is_without_path};
+use super::{Parts, Splitter, is_drive, is_without_path};
 
 impl Splitter<'_> {
     /// Splits off the authority at the start of `rest`. Returns the text after it.
@@ -33,9 +33,6 @@ impl Splitter<'_> {
         if authority.contains(':') && row.port() == Port::DigitsOrPath && !authority::has_digits_as_port(authority) {
             return Ok(rest.to_owned());
         }
-        if !role.is_absolute && !role.is_base && authority::is_path(row, authority) {
-            return Ok(rest.to_owned());
-        }
         if is_drive(&authority::without_tabs(row, authority)) && self.reads_drives() {
             // A drive letter in place of the host begins the path.
             parts.authority = Some(String::new());
@@ -45,17 +42,6 @@ impl Splitter<'_> {
         if row.host() == HostPlace::Dropped {
             parts.authority = Some(String::new());
             return Ok(path.to_owned());
-        }
-        if !authority.is_empty() && !role.is_base && row.reference_authority() == ReferenceAuthority::AsWritten {
-            parts.authority = Some(authority.to_owned());
-            return Ok(path.to_owned());
-        }
-        if !authority.is_empty()
-            && !path.starts_with('/')
-            && row.host_missing() == HostMissing::RejectedWithoutPath
-            && cut(authority.rsplit('@').next().unwrap_or_default(), &[':']).0.is_empty()
-        {
-            return Err(Exit::Rejected);
         }
         let is_last = path.is_empty() && parts.fragment.is_none();
         let server = match authority::parse(row, tables, authority, role.scheme, is_last) {
@@ -75,13 +61,6 @@ impl Splitter<'_> {
                 EmptyHostPath::SlashIfEmpty => is_without_path(path),
             };
         let slash = if end.is_in_port || is_after_segment { "/" } else { "" };
-        let swallows =
-            authority.starts_with('@') && !text.is_empty() && row.empty_userinfo() == EmptyUserinfo::RestOfText;
-        let text = match &parts.fragment {
-            _ if !swallows => text,
-            Some(fragment) => format!("{}@{text}", authority::user::of_text(&format!("{after}#{fragment}"))),
-            None => format!("{}@{text}", authority::user::of_text(after)),
-        };
         parts.authority = Some(text).filter(|_| !is_absent);
         Ok(format!("{rest}{slash}{path}"))
     }

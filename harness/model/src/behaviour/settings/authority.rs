@@ -11,9 +11,6 @@ macro_rules! authority_settings {
                 Characters,
                 /// The host is a domain or an address of the URL Standard (URL Standard §3.5 host parser).
                 Domain,
-                /// The host is a domain of the URL Standard whose `xn--` labels are validated; one in ASCII with percent-encoded
-                /// characters keeps its case.
-                DomainCaseKept,
                 /// The host is a domain of the URL Standard, and every `xn--` label is validated (URL Standard §3.3 domain to
                 /// ASCII, until a8d5ca3).
                 DomainValidated,
@@ -76,18 +73,12 @@ macro_rules! authority_settings {
                 Idna,
                 /// It is converted by IDNA after percent-encoded characters outside ASCII are decoded.
                 IdnaDecoded,
-                /// It is converted by IDNA after percent-encoded characters outside ASCII are decoded. A full stop at its end is
-                /// dropped, it may be empty then, and spaces are rejected.
-                IdnaDecodedDotDropped,
                 /// It is converted by IDNA after percent-encoded characters outside ASCII are decoded, and rejected if the result
                 /// has other characters than letters, digits, hyphens, underscores and full stops.
                 IdnaStrict,
                 /// It is converted and rejected in the same way. A host is written in Unicode if the registry of its top-level
                 /// domain publishes which characters it allows, as in lists of browsers, or if it ends in a full stop.
                 IdnaStrictShown,
-                /// It is a domain of the URL Standard after percent-encoded characters are decoded, and treated by the table of
-                /// hosts if an encoded one is not. So is a host in ASCII with a digit and a label that begins with `xn--`.
-                DomainDecoded,
                 /// It is converted by IDNA of 2003 after percent-encoded characters outside ASCII are decoded.
                 IdnaTransitionalDecoded,
                 /// It is converted by IDNA of 2003, and a host that begins with `xn--` is rejected if it is not valid.
@@ -101,18 +92,8 @@ macro_rules! authority_settings {
                 AceDecoded,
                 /// It is converted by IDNA; characters that IDNA would map to others are rejected (RFC 5891 §4).
                 IdnaUnmapped,
-                /// Its labels are encoded by Punycode, and no character is mapped.
-                Punycode,
                 /// Its labels are encoded in Punycode as they are written; ideographic full stops are dots.
                 PunycodeDots,
-                /// Its labels are encoded in Punycode, and percent-encoded bytes are characters of ISO 8859-1.
-                PunycodeBytes,
-                /// Its labels are written in lower case and encoded in Punycode, with a colon that no port follows. It is treated
-                /// by the table of hosts if one of them is empty or begins with `xn--`.
-                PunycodeLower,
-                /// It is converted by IDNA; characters that IDNA would remove are rejected. With other characters of ASCII than
-                /// letters, digits and hyphens, it is converted by IDNA of 2003.
-                IdnaIgnorablesRejected,
             }
 
             /// Is an authority accepted that contains more delimiters in the compatible normal form of Unicode (NFKC)?
@@ -122,16 +103,6 @@ macro_rules! authority_settings {
                 /// It is rejected if the text without `@`, `:`, `#` and `?` is not in this form, and its form contains one of
                 /// them or `/`.
                 Rejected,
-                /// It is rejected like this, and also if its form contains `%`.
-                PercentRejectedToo,
-            }
-
-            /// Is the authority of a reference divided into userinfo, host and port?
-            reference_authority: ReferenceAuthority {
-                /// It is, like that of a base.
-                Divided,
-                /// It is not: it is copied as it is written. Only the authority of a base is examined.
-                AsWritten,
             }
 
             /// Does the table of hosts reject characters of a host that IDNA converted?
@@ -148,9 +119,6 @@ macro_rules! authority_settings {
                 Divided,
                 /// It is a name, which is copied as it is written (RFC 2396 §3.2.1).
                 Copied,
-                /// It is divided, without an empty userinfo and with a port of up to 65535. With a port that is not a number, it is
-                /// copied as it is written, unless colons in a host are rejected.
-                DividedOrCopied,
             }
 
             /// Are brackets accepted in a userinfo?
@@ -167,21 +135,13 @@ macro_rules! authority_settings {
                 LastAt,
                 /// The first one (RFC 3986 §3.2.1).
                 FirstAt,
-                /// More than one is rejected.
-                OnlyAt,
                 /// The first one in the text after the slashes, even after a delimiter, if at most one colon precedes it; otherwise
                 /// none.
                 FirstAtInText,
                 /// An `@` is an ordinary character.
                 None,
-                /// The last one; more than one before a host in brackets that contains a colon are rejected.
-                LastAtUnlessBrackets,
-                /// The only one. With more than one, the authority is absent.
-                OnlyAtOrAbsent,
                 /// The first one, if only characters of a userinfo precede it (RFC 3986 §3.2.1); otherwise none.
                 FirstAtAfterUserinfo,
-                /// The only one. With more than one, the slashes of a relative reference begin its path, and other ones are rejected.
-                OnlyAtOrPath,
             }
 
             /// Which part of the userinfo is written?
@@ -192,10 +152,6 @@ macro_rules! authority_settings {
                 User,
                 /// If it has several colons, what follows the last but one.
                 LastTwoParts,
-                /// What follows its last `@`, if it contains one.
-                AfterAt,
-                /// All of it, without white space at its ends.
-                Trimmed,
                 /// None of it.
                 None,
             }
@@ -208,16 +164,10 @@ macro_rules! authority_settings {
                 Dropped,
                 /// Empty user names and passwords are dropped with their delimiters (URL Standard §4.5 URL serializing).
                 PartsDropped,
-                /// Empty user names and passwords are dropped with their delimiters, and so is a password that begins with a
-                /// colon.
-                ColonsDropped,
                 /// The colon of an empty password is dropped, and the `@` is kept.
                 PasswordDropped,
                 /// An `@` at the start is part of the host.
                 PartOfHost,
-                /// `@` is dropped if nothing precedes it and no host follows. Before a host, the user name is the rest of the text
-                /// from this `@` on.
-                RestOfText,
             }
 
             /// Which ports are accepted?
@@ -232,9 +182,6 @@ macro_rules! authority_settings {
                 Integer,
                 /// An integer, which may have a sign and white space around it, even outside ASCII.
                 UnicodeInteger,
-                /// A number of JavaScript that is an integer, such as `8.`, `1e3` or `0x50`, after the only colon, with white space
-                /// around it; if there are several colons, they belong to the host.
-                NumberAfterOnlyColon,
                 /// Digits after a host without a colon; otherwise the authority is a name and not divided (RFC 2396 §3.2.1).
                 DigitsOrName,
                 /// Digits at the end; other text belongs to the host.
@@ -245,8 +192,6 @@ macro_rules! authority_settings {
                 DigitsOrPath,
                 /// The digits; the rest belongs to the path.
                 DigitsThenPath,
-                /// The digits; other text and all that follows it is dropped.
-                DigitsThenEnd,
                 /// Digits; otherwise the port and all that follows it is dropped.
                 DigitsOrEnd,
                 /// The digits after the first colon; other text is dropped.
@@ -255,9 +200,6 @@ macro_rules! authority_settings {
                 DigitsAfterOnlyColon,
                 /// The digits after the first colon, even one in brackets; the rest belongs to the path.
                 FirstDigitsThenPath,
-                /// The digits at the start of a text that has up to five characters when it is percent-encoded; other text is
-                /// dropped, but rejected after a host in brackets.
-                DigitsThenDroppedUnlessBrackets,
                 /// A text of up to five characters that begins with a digit; it is written whole.
                 AfterDigit,
             }
@@ -296,8 +238,6 @@ macro_rules! authority_settings {
                 ZeroRejected,
                 /// They are kept, but the port `0` is dropped.
                 LoneZeroDropped,
-                /// They are kept, but the port 0 is rejected.
-                KeptZeroRejected,
                 /// They are dropped, and so are the port 0 and its colon, even if an empty port is rejected.
                 ZeroAbsent,
             }
@@ -353,10 +293,6 @@ macro_rules! authority_settings {
                 /// An IPv6 address, whose IPv4 part may have fewer than four numbers or one more character (URL Standard §3.5
                 /// IPv6 parser, until a7ae1b8).
                 Ipv6OpenEnd,
-                /// An IPv6 address; a closing bracket without an opening one is an ordinary character.
-                Ipv6IfOpened,
-                /// An IPv6 address; other brackets are ordinary characters.
-                Ipv6IfPaired,
                 /// An IPv6 address, or hexadecimal digits and colons with two colons in a row, which an IPv4 address with leading
                 /// zeros may end; other brackets are ordinary characters.
                 LooseIpv6IfPaired,
@@ -377,9 +313,6 @@ macro_rules! authority_settings {
                 /// Any text but none from a bracket at the start to the first closing one; text after it that is not a port begins
                 /// the path. Other brackets are ordinary characters.
                 FirstClosedThenPath,
-                /// Any text from a bracket at the start to the first closing one; the character after it is skipped, and the port
-                /// follows. Without a closing one, the bracket is the host, and the port follows it.
-                FirstClosedThenPort,
                 /// Brackets are ordinary characters, also those at both ends of a host, so a colon between them ends it.
                 Characters,
                 /// Brackets are ordinary characters, but a colon after an opening one that is not closed belongs to the host.
@@ -397,8 +330,6 @@ macro_rules! authority_settings {
                 WithColon,
                 /// If it is an IPv6 address.
                 WithIpv6,
-                /// If it is an IPv6 address, even with a zone.
-                WithIpv6OrZone,
                 /// Never.
                 Never,
             }
@@ -407,8 +338,6 @@ macro_rules! authority_settings {
             ipv6: Ipv6 {
                 /// As it is written.
                 Kept,
-                /// In canonical form (RFC 5952).
-                Canonical,
                 /// In canonical form, with the last four bytes as an IPv4 address if all others are zero (`inet_ntop`).
                 CanonicalCompatible,
                 /// In canonical form, with IPv4 parts as hexadecimal numbers (URL Standard §3.6 IPv6 serializer).
@@ -417,10 +346,6 @@ macro_rules! authority_settings {
                 Full,
                 /// In canonical form, but with capital letters where it has them.
                 CaseKept,
-                /// In canonical form; an address that is mapped from IPv4 is written as an IPv4 address.
-                MappedAsIpv4,
-                /// As it is written; with an IPv4 part, its colons and brackets are percent-encoded.
-                Ipv4PartEncoded,
             }
 
             /// Is a zone accepted after an IPv6 address?
@@ -452,8 +377,6 @@ macro_rules! authority_settings {
                 CutAfterFour,
                 /// Without leading zeros.
                 ZerosDropped,
-                /// The forms of `inet_aton` are written as four numbers (URL Standard §3.5 IPv4 parser).
-                Parsed,
                 /// The forms of `inet_aton` are written as four numbers; other hosts that end in a number are names.
                 ParsedOrName,
                 /// The forms of `inet_aton` are written as four numbers; other hosts are names, also those that end in a dot.
@@ -510,16 +433,12 @@ macro_rules! authority_settings {
                 RejectedUnlessEmpty,
                 /// They are rejected, unless the userinfo is a colon, or it is empty and nothing follows it.
                 RejectedUnlessColon,
-                /// They are rejected if no path follows.
-                RejectedWithoutPath,
                 /// They are dropped.
                 Dropped,
                 /// They are dropped, and the authority is absent.
                 DroppedWithSlashes,
                 /// The userinfo is accepted; the port is dropped if it is valid.
                 PortDropped,
-                /// They are accepted. The slashes before a port of a relative reference are dropped.
-                SlashesDropped,
             }
 
             /// What happens to a reference or a base whose authority is not valid?

@@ -26,7 +26,6 @@ mod drive;
 mod extraction;
 mod file;
 mod file_path;
-mod mail;
 mod malformed;
 mod path;
 mod placeholder;
@@ -63,7 +62,6 @@ pub use table::{
     encode_surrogates, index, low_bytes,
 };
 pub use traits::{Trait, distance, traits_unlike};
-use write::Inherited;
 
 /// Which characters are removed before anything else.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -219,7 +217,7 @@ impl Behaviour {
         let mut rows = self.classes.iter().flat_map(|class| &class.rows);
         self.syntax.parsed_alone != ParsedAlone::None
             || !matches!(self.syntax.missing_scheme, MissingScheme::Relative | MissingScheme::Http)
-            || rows.any(|row| row.base_form == BaseForm::WrittenAgain || row.empty_form == EmptyForm::AsReference)
+            || rows.any(|row| row.base_form == BaseForm::WrittenAgain)
     }
 
     /// Returns `text`, which is the base `base` or a reference to it, in the form in which it is joined.
@@ -235,18 +233,7 @@ impl Behaviour {
     }
 
     fn resolve(&self, raw_base: &str, raw: &str) -> Stage<String> {
-        if raw.is_empty() && self.row(&self.classified(raw_base)).empty_form() == EmptyForm::Rejected {
-            return Err(Exit::Rejected);
-        }
-        let url = self.resolved(raw_base, &self.prepared(raw_base, raw), false)?;
-        // The setting is read last, since few pairs depend on it.
-        let is_rejected = || {
-            let base = self.classified(raw_base);
-            self.classes[base.class].base.reject_one_of(raw_base, &url)
-                && self.row(&base).base_invalid() == BaseInvalid::RejectedInResult
-        };
-        let may_be_rejected = self.classes.iter().any(|class| class.base.reject_one_of(raw_base, &url));
-        if may_be_rejected && is_rejected() { Err(Exit::Rejected) } else { Ok(url) }
+        self.resolved(raw_base, &self.prepared(raw_base, raw), false)
     }
 
     /// Resolves `raw` against `raw_base`. `is_written_again` states whether this base was parsed and written before.
@@ -319,14 +306,6 @@ impl Behaviour {
         if is_unchanged {
             return Ok(raw_base.to_owned());
         }
-        if raw.is_empty() && !raw_base.is_empty() && row.empty_form() == EmptyForm::AsReference {
-            let old = self.base_parts(&base, true)?;
-            match old.path.starts_with('/') || old.has_host() {
-                true => {}
-                false if base.scheme.is_some() => return Err(Exit::Rejected),
-                false => return self.resolve(raw_base, raw_base),
-            }
-        }
         if matches!(prefix, Prefix::Bad) {
             return self.invalid(row, &base, raw);
         }
@@ -338,11 +317,8 @@ impl Behaviour {
         let old = match self.base_parts(&base, is_inherited) {
             Ok(old) => old,
             Err(Exit::Rejected) if row.base_invalid() == BaseInvalid::ValidReference && !text.is_empty() => {
-                // The tables of a row for files state how the characters of a file's path are written.
-                let is_of_files = row.relative() == Relative::FilePath;
-                let class = if is_of_files { self.other } else { base.class };
-                let new = self.parts(row, &self.classes[class].reference, rest, base.reference_role())?;
-                return self.write(row, None, Inherited::Nothing, new);
+                let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
+                return self.write(row, None, new);
             }
             Err(Exit::Rejected)
                 if rest.starts_with("//")
@@ -362,13 +338,12 @@ impl Behaviour {
             Err(Exit::Rejected) => return self.invalid(row, &base, raw),
             new => new?,
         };
-        let inherited = if is_inherited { Inherited::SchemeAndPath } else { Inherited::Scheme };
         let (old, scheme) = match reference::is_without_base(row, rest) {
             true => (Parts::default(), None),
             false => (old, base.scheme.as_deref()),
         };
         let parts = self.relative(row, &base, (rest, own.is_some()), old, new)?;
-        self.write(row, scheme, inherited, parts)
+        self.write(row, scheme, parts)
     }
 
     /// Returns the result for a relative reference that is not valid.
@@ -379,7 +354,7 @@ impl Behaviour {
             ReferenceInvalid::ReferenceCleaned => Ok(self.unchanged(raw, &self.reference_text(raw))),
             ReferenceInvalid::Base => {
                 let parts = Parts { fragment: None, ..self.base_parts(base, false)? };
-                self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts)
+                self.write(row, base.scheme.as_deref(), parts)
             }
         }
     }
@@ -388,8 +363,7 @@ impl Behaviour {
     fn exit(&self, row: &Row, base: &Base<'_>, raw: &str, text: &str, rest: &str) -> Stage<()> {
         match row.relative() {
             Relative::Resolved => return Ok(()),
-            Relative::Text => return Err(text::joined(base.raw, text).map_or(Exit::Rejected, Exit::Returned)),
-            Relative::TextReplaced => return Err(Exit::Returned(text::joined_by_replacement(base.raw, text))),
+            Relative::TextReplaced => return Err(Exit::Returned(text::joined(base.raw, text))),
             _ => {}
         }
         // A prefix that is not a scheme is dropped only from a reference that is relative to the base.
@@ -415,19 +389,13 @@ impl Behaviour {
             return Ok(());
         }
         let returned = |text: &str| Err(Exit::Returned(text.to_owned()));
-        let is_without_base = matches!(
-            row.relative(),
-            Relative::Reference
-                | Relative::SchemeSlashesAndReference
-                | Relative::Written
-                | Relative::WrittenAfterScheme
-                | Relative::WrittenDotsAfterAuthority
-        );
+        let is_without_base =
+            matches!(row.relative(), Relative::Reference | Relative::Written | Relative::WrittenAfterScheme);
         if is_without_base && row.base_checked() == BaseChecked::Always && !base.raw.is_empty() {
             self.base_parts(base, false)?;
         }
         match row.relative() {
-            Relative::Resolved | Relative::Text | Relative::TextReplaced => Ok(()),
+            Relative::Resolved | Relative::TextReplaced => Ok(()),
             Relative::Reference => returned(raw),
             Relative::ReferenceIfValid | Relative::ReferenceOrNormalized => {
                 self.base_parts(base, false)?;
@@ -436,47 +404,21 @@ impl Behaviour {
                     return returned(raw);
                 }
                 let path = dot_segments::without_dots(row, &parts.path);
-                let url = self.write(row, None, Inherited::Nothing, Parts { path, ..parts });
+                let url = self.write(row, None, Parts { path, ..parts });
                 url.and_then(|url| returned(&url))
             }
             Relative::RejectedUnlessBackslash if base.rest().starts_with('\\') => Ok(()),
             Relative::Rejected | Relative::RejectedUnlessBackslash => Err(Exit::Rejected),
-            Relative::SchemeSlashesAndReference => {
-                let slashes = if rest.starts_with("//") { "//" } else { "" };
-                let scheme = base.scheme.as_ref();
-                returned(&scheme.map_or_else(|| rest.to_owned(), |scheme| format!("{scheme}:{slashes}{rest}")))
-            }
-            Relative::FilePath if base.raw.contains("://") => Ok(()),
-            Relative::FilePath => {
-                if matches!(self.prefix(text), Prefix::Bad) {
-                    return Err(Exit::Rejected);
-                }
-                self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                returned(&path::as_file(base.raw, raw))
-            }
-            Relative::BaseWithFragment => {
-                let mut parts = self.base_parts(base, true)?;
-                let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-                if new.query.is_some() {
-                    return Err(Exit::Rejected);
-                }
-                parts.fragment = new.fragment;
-                self.write(row, base.scheme.as_deref(), Inherited::SchemeAndPath, parts).and_then(|url| returned(&url))
-            }
-            Relative::Written | Relative::WrittenAfterScheme | Relative::WrittenDotsAfterAuthority => {
+            Relative::Written | Relative::WrittenAfterScheme => {
                 if matches!(self.prefix(text), Prefix::Bad) {
                     return self.invalid(row, base, raw).and_then(|url| returned(&url));
                 }
-                let mut parts = match self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())
-                {
+                let parts = match self.parts(row, &self.classes[base.class].reference, rest, base.reference_role()) {
                     Err(Exit::Rejected) => return self.invalid(row, base, raw).and_then(|url| returned(&url)),
                     parts => parts?,
                 };
-                if row.relative() == Relative::WrittenDotsAfterAuthority && parts.has_host() {
-                    parts.path = dot_segments::without_dots(row, &parts.path);
-                }
                 let scheme = base.scheme.as_deref().filter(|_| row.relative() == Relative::WrittenAfterScheme);
-                self.write(row, scheme, Inherited::Nothing, parts).and_then(|url| returned(&url))
+                self.write(row, scheme, parts).and_then(|url| returned(&url))
             }
         }
     }
@@ -493,7 +435,6 @@ impl Behaviour {
             return Err(Exit::Rejected);
         }
         let class = &self.classes[base.class];
-        let addressed = mail::before_addresses(row, &class.base, base.rest())?;
         if base.text.contains('#') && row.base_with_fragment() == BaseWithFragment::Rejected {
             return Err(Exit::Rejected);
         }
@@ -508,8 +449,7 @@ impl Behaviour {
         let role = Role { is_inherited, ..base.role() };
         let mut parts = match row.base_invalid() {
             BaseInvalid::PartsDropped => self.parts_without_invalid(base, role)?,
-            BaseInvalid::RejectedInResult => self.parts(row, &class.base.without_rejected(), &addressed, role)?,
-            _ => self.parts(row, &class.base, &addressed, role)?,
+            _ => self.parts(row, &class.base, base.rest(), role)?,
         };
         if parts.authority.is_none() && row.base_prefix() != BasePrefix::None {
             let end = parts.path.find('/').filter(|_| row.base_prefix() == BasePrefix::BeforeSlash);
@@ -528,7 +468,7 @@ impl Behaviour {
             let host = after.find('/').filter(|end| *end > 0);
             parts.path = host.map_or(String::new(), |end| after[end..].to_owned());
         }
-        if matches!(row.base_form(), BaseForm::DotsRemoved | BaseForm::DotdotsRemoved) && !parts.opaque {
+        if row.base_form() == BaseForm::DotsRemoved && !parts.opaque {
             parts.path = dot_segments::inherited_without_dots(row, &parts.path);
         }
         if parts.path.is_empty()

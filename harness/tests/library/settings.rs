@@ -71,20 +71,6 @@ fn tables_of_a_base_may_apply_to_the_merged_part_only() {
 }
 
 #[test]
-fn characters_of_a_base_may_be_rejected_in_the_result_only() {
-    let predicted = |settings: &str| {
-        let mut behaviour = with(settings);
-        for table in behaviour.classes.iter_mut().flat_map(|class| &mut class.base.0) {
-            table.actions_mut().literal[0] = Literal::Rejected;
-        }
-        [("http://a/b\0/c", "g"), ("http://a/b?\0", "g"), ("http://a/b\0/c", "../g"), ("http://a/b?\0", "")]
-            .map(|(base, reference)| behaviour.predict(base, reference).unwrap_or_default())
-    };
-    assert_eq!(predicted("base_invalid=Rejected"), ["", "", "", ""]);
-    assert_eq!(predicted("base_invalid=RejectedInResult"), ["", "http://a/g", "http://a/g", ""]);
-}
-
-#[test]
 fn cleaning_may_spare_texts_that_are_returned_unchanged_and_fragments() {
     let cleaning = |settings: &str, reference: &str| {
         let mut behaviour = with(settings);

@@ -2,11 +2,10 @@
 
 use super::base::Base;
 use super::components::{Parts, Role};
-use super::write::Inherited;
 use super::{
     AbsoluteAgainst, AbsoluteDepends, AbsoluteWithoutAuthority, BaseChecked, Behaviour, DotsInAbsolute,
     EmptyFragmentOnAbsolute, Exit, Form, MarksAfterScheme, MissingAuthority, PathAfterScheme, ReferenceInvalid, Row,
-    SchemeAccepted, SchemeOnly, Stage, TablesUsed, WrittenEmptyAuthority, authority, dot_segments, mail, path,
+    SchemeAccepted, SchemeOnly, Stage, TablesUsed, WrittenEmptyAuthority, dot_segments, path,
 };
 
 impl Behaviour {
@@ -17,29 +16,17 @@ impl Behaviour {
         if self.inherits_from(class, rest, base) {
             return self.relative_to_foreign(own, rest, base);
         }
-        let inherits = row.absolute_without_authority();
-        let may_inherit = inherits != AbsoluteWithoutAuthority::InheritsNothing;
-        let may_inherit = may_inherit && inherits != AbsoluteWithoutAuthority::ResolvedWithoutScheme;
+        let may_inherit = row.absolute_without_authority() == AbsoluteWithoutAuthority::Inherits;
         if may_inherit && !base.raw.is_empty() && (!rest.starts_with("//") || rest.starts_with("///")) {
             let old = self.base_parts(base, false)?;
             if !rest.starts_with('/') {
                 return Err(Exit::Rejected);
             }
             let new = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
-            let mut parts = self.relative(row, base, (rest, true), old, new)?;
-            if inherits == AbsoluteWithoutAuthority::InheritsWithDefaultPort {
-                let of_base = base.scheme.as_deref().unwrap_or_default();
-                parts.authority = parts.authority.map(|server| authority::with_port_of(&server, own, of_base));
-            }
-            return self.write(row, Some(own), Inherited::Nothing, parts);
+            let parts = self.relative(row, base, (rest, true), old, new)?;
+            return self.write(row, Some(own), parts);
         }
         let form = self.form_of_absolute(class, base);
-        if inherits == AbsoluteWithoutAuthority::ResolvedWithoutScheme && rest.starts_with('/') {
-            let new = self.absolute(form, own, [text, raw], true, false)?;
-            if !new.has_host() {
-                return self.without_scheme(row, base, [raw, text], new);
-            }
-        }
         let own_row = &self.classes[class].rows[form as usize];
         let depends = own_row.absolute_depends() == AbsoluteDepends::OnBase;
         match row.absolute_against() {
@@ -52,7 +39,7 @@ impl Behaviour {
         }
         let keeps_dots = row.absolute_against() == AbsoluteAgainst::ParsedDotsKept;
         // A scheme that is not accepted does not make a reference invalid.
-        let accepts = || is_accepted(own_row, own);
+        let accepts = || own_row.scheme_accepted() == SchemeAccepted::Accepted;
         match self.absolute(form, own, [text, raw], keeps_dots, false) {
             Err(Exit::Rejected) => match own_row.reference_invalid() {
                 ReferenceInvalid::Reference if accepts() => Ok(raw.to_owned()),
@@ -60,21 +47,8 @@ impl Behaviour {
                 ReferenceInvalid::Path => self.as_path(row, base, [raw, text]),
                 _ => Err(Exit::Rejected),
             },
-            parts => self.write(own_row, Some(own), Inherited::Nothing, parts?),
+            parts => self.write(own_row, Some(own), parts?),
         }
-    }
-
-    /// Resolves `new`, the components of an absolute reference without a host, as a relative reference that begins with a slash.
-    fn without_scheme(&self, row: &Row, base: &Base<'_>, [raw, text]: [&str; 2], mut new: Parts) -> Stage<String> {
-        if !new.path.starts_with('/') {
-            new.path.insert(0, '/');
-        }
-        let rest = new.path.clone();
-        self.exit(row, base, raw, text, &rest)?;
-        let old = self.base_parts(base, false)?;
-        let new = Parts { authority: None, opaque: false, ..new };
-        let parts = self.relative(row, base, (&rest, false), old, new)?;
-        self.write(row, base.scheme.as_deref(), Inherited::Scheme, parts)
     }
 
     /// Resolves a reference with the scheme `own` against a base with another scheme.
@@ -87,7 +61,7 @@ impl Behaviour {
         }
         let new = self.parts(row, &class.reference, rest, Role { scheme: Some(own), ..base.reference_role() })?;
         let parts = self.relative(row, base, (rest, true), old, new)?;
-        self.write(row, Some(own), Inherited::Nothing, parts)
+        self.write(row, Some(own), parts)
     }
 
     /// Resolves the reference `text`, which is `raw` before cleaning, as a relative reference, although a scheme begins it.
@@ -96,7 +70,7 @@ impl Behaviour {
         let old = self.base_parts(base, false)?;
         let new = self.parts(row, &self.classes[base.class].reference, text, base.reference_role())?;
         let parts = self.relative(row, base, (text, false), old, new)?;
-        self.write(row, base.scheme.as_deref(), Inherited::Scheme, parts)
+        self.write(row, base.scheme.as_deref(), parts)
     }
 
     /// Returns the components of an absolute reference or of a base that is parsed like one.
@@ -120,11 +94,9 @@ impl Behaviour {
         let is_unchanged = matches!(row.dots_in_absolute(), DotsInAbsolute::Kept | DotsInAbsolute::KeptUncleaned);
         let tables = if is_unchanged { &tables.of_unchanged() } else { tables };
         let mut rest = &text[own.len() + 1..];
-        if !is_accepted(row, own) || is_rejected_alone(row, rest) {
+        if row.scheme_accepted() == SchemeAccepted::Rejected || is_rejected_alone(row, rest) {
             return Err(Exit::Rejected);
         }
-        let addressed = mail::before_addresses(row, tables, rest)?;
-        rest = &addressed;
         let mut text = text;
         if rest.find('#') == Some(rest.len().wrapping_sub(1))
             && row.empty_fragment_on_absolute() == EmptyFragmentOnAbsolute::Dropped
@@ -171,24 +143,7 @@ impl Behaviour {
     }
 }
 
-/// Returns whether the scheme `own` of an absolute reference is accepted.
-fn is_accepted(row: &Row, own: &str) -> bool {
-    match row.scheme_accepted() {
-        SchemeAccepted::Accepted => true,
-        SchemeAccepted::Rejected => false,
-        SchemeAccepted::AcceptedInLowerCase => !own.contains(|c: char| c.is_ascii_uppercase()),
-        SchemeAccepted::AcceptedBeforeAddresses => true,
-    }
-}
-
-/// Returns whether a scheme that `rest` follows is rejected because nothing else follows it.
+/// Returns whether a scheme that `rest` follows is rejected because nothing but a fragment follows it.
 pub(super) fn is_rejected_alone(row: &Row, rest: &str) -> bool {
-    if !rest.is_empty() && !rest.starts_with('#') {
-        return false;
-    }
-    match row.scheme_only() {
-        SchemeOnly::Accepted => false,
-        SchemeOnly::Rejected => rest.is_empty(),
-        SchemeOnly::RejectedBeforeFragment => rest.is_empty() || rest.starts_with('#'),
-    }
+    (rest.is_empty() || rest.starts_with('#')) && row.scheme_only() == SchemeOnly::RejectedBeforeFragment
 }

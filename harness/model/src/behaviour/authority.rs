@@ -22,7 +22,7 @@ use super::{
 use host::written_host;
 use literal::{is_future, literal, with_zone, without_rest};
 pub(crate) use port::default_port;
-pub(super) use port::{backslash_after_port, has_digits_as_port, with_port_of};
+pub(super) use port::{backslash_after_port, has_digits_as_port};
 use port::{split_port, written_port};
 
 /// An authority as it is written, and the text that belongs to the path instead.

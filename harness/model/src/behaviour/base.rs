@@ -146,12 +146,6 @@ impl Behaviour {
                     let slash = |c: char| c == '/' || c == '\\' && !is_ordinary();
                     rest.chars().take(2).filter(|c| slash(*c)).count() < 2
                 }
-                SameScheme::RelativeUnlessRooted => !rest.starts_with('/'),
-                SameScheme::RelativeIfBaseIsRooted => {
-                    let after = base.rest().strip_prefix("//");
-                    let path = after.map(|after| after.trim_start_matches(|c| !matches!(c, '/' | '?' | '#')));
-                    path.unwrap_or(base.rest()).starts_with('/')
-                }
             }
     }
 
@@ -175,14 +169,8 @@ impl Behaviour {
     pub(super) fn form_of_absolute(&self, class: usize, base: &Base<'_>) -> Form {
         let form = Form::of_absolute(base.raw);
         let depends = || self.classes[class].rows[form as usize].absolute_depends() == AbsoluteDepends::OnBase;
-        let is_invalid = || {
-            !base.raw.is_empty()
-                && self.row(base).base_checked() == BaseChecked::ElseAlone
-                && self.base_parts(base, false).is_err()
-        };
         match self.row(base).absolute_against() {
             AbsoluteAgainst::LikeAlone if depends() => Form::Alone,
-            _ if depends() && is_invalid() => Form::Alone,
             _ => form,
         }
     }

@@ -54,9 +54,6 @@ pub(super) fn without_dots(row: &Row, path: &str) -> String {
 
 /// Removes the dot segments of the base's path `path`, which the reference inherits.
 pub(super) fn inherited_without_dots(row: &Row, path: &str) -> String {
-    if path.contains("..") && row.base_form() == BaseForm::DotdotsRemoved {
-        return without_dotdots(path);
-    }
     match path.contains('.') && matches!(row.base_dot(), BaseDot::Kept | BaseDot::AllKept) {
         true => walk(row, path, path.len()).path,
         false => without_dots(row, path),
@@ -400,20 +397,4 @@ impl<'a> Stack<'a> {
         let path = if has_slash { format!("/{path}") } else { path };
         Walked { path, drops_host: self.drops_host, is_rejected: false }
     }
-}
-
-/// Returns `path` without `..` segments: each is removed with the segment before it, even the empty one before the first slash.
-/// While one is at the start, the last segment is removed.
-fn without_dotdots(path: &str) -> String {
-    let mut segments: Vec<&str> = path.split('/').collect();
-    if segments.last() == Some(&"..") {
-        segments.push("");
-    }
-    while let Some(at) = segments.iter().position(|segment| *segment == "..") {
-        match at.checked_sub(1) {
-            Some(before) => drop(segments.drain(before..=at)),
-            None => drop(segments.pop()),
-        }
-    }
-    segments.join("/")
 }

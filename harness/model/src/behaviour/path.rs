@@ -1,7 +1,5 @@
 //! The resolution of components: inheritance and merging of paths.
 
-use percent_encoding::percent_decode_str;
-
 use super::components::{Parts, cut, with_suffix_in_prefix};
 use super::dot_segments::{
     dots, inherited_without_dots, merged_without_dots, walk, without_dots, without_leading_dots,
@@ -426,41 +424,6 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     }
     let inherited = directory.matches('/').count() + usize::from(is_alone) - 1;
     merged_without_dots(row, &format!("{directory}{slash}{path}"), inherited)
-}
-
-/// Resolves `reference` as the path of a file: decodes it and joins it with `base` up to the last slash. Its fragment is
-/// set apart.
-pub(super) fn as_file(base: &str, reference: &str) -> String {
-    if reference.is_empty() {
-        return base.to_owned();
-    }
-    let (path, fragment) = reference.split_at(reference.find('#').unwrap_or(reference.len()));
-    let path = percent_decode_str(path).decode_utf8_lossy();
-    let joined = format!("{}{path}", directory(base));
-    match base.is_empty() || path.starts_with('/') || directory(base).is_empty() {
-        true => format!("{path}{fragment}"),
-        false => format!("{}{fragment}", normalized_file(&joined)),
-    }
-}
-
-/// Returns the path of a file without dot segments and empty segments.
-fn normalized_file(joined: &str) -> String {
-    let (root, body) = joined.strip_prefix('/').map_or(("", joined), |body| ("/", body));
-    let mut segments: Vec<&str> = Vec::new();
-    for segment in body.split('/').filter(|segment| !segment.is_empty()) {
-        match segment {
-            "." => {}
-            ".." if segments.last().is_some_and(|last| *last != "..") => drop(segments.pop()),
-            ".." if !root.is_empty() => {}
-            _ => segments.push(segment),
-        }
-    }
-    let ends_in_slash = body.ends_with('/') || body.ends_with("/.") || body.ends_with("/..");
-    let slash = if ends_in_slash && !segments.is_empty() { "/" } else { "" };
-    match format!("{root}{}{slash}", segments.join("/")) {
-        path if path.is_empty() => ".".to_owned(),
-        path => path,
-    }
 }
 
 /// Merges `path` with the base's path and removes only the dot segments at the start of `path`.

@@ -551,30 +551,6 @@ impl Tables {
         self.of(component).apply(text)
     }
 
-    /// Returns the tables that keep what these reject as a character.
-    pub(super) fn without_rejected(&self) -> Self {
-        let mut tables = self.clone();
-        for table in &mut tables.0 {
-            for actions in [Some(&mut table.actions), table.anew.as_mut()].into_iter().flatten() {
-                let literals = Arc::make_mut(actions).literal.iter_mut();
-                literals.filter(|literal| **literal == Literal::Rejected).for_each(|literal| *literal = Literal::Kept);
-            }
-        }
-        tables
-    }
-
-    /// Returns whether the table of a path rejects a character that is in both texts.
-    pub(super) fn reject_one_of(&self, one: &str, other: &str) -> bool {
-        let literals = &self.of(Component::Path).actions.literal;
-        let is_rejected = |c| literals[index(c)] == Literal::Rejected && other.contains(c);
-        match one.is_ascii() {
-            true => {
-                one.bytes().any(|byte| literals[usize::from(byte)] == Literal::Rejected && is_rejected(byte.into()))
-            }
-            false => one.chars().any(is_rejected),
-        }
-    }
-
     /// Returns the tables for a text that is returned unchanged if they do not reject it.
     pub(super) fn of_unchanged(&self) -> Cow<'_, Self> {
         if self.0.iter().all(|table| table.bytes != Bytes::NotText) {

@@ -15,29 +15,15 @@ use super::{
     SlashBeforeQuery, Stage, TwoSlashes, WrittenEmptyAuthority,
 };
 
-/// What the result has from the base.
-#[derive(Clone, Copy, Eq, PartialEq)]
-pub(super) enum Inherited {
-    Nothing,
-    Scheme,
-    SchemeAndPath,
-}
-
 /// The characters that the name of a scheme cannot have (RFC 3986 §3.1).
 const NOT_IN_SCHEME: &AsciiSet = &NON_ALPHANUMERIC.remove(b'+').remove(b'-').remove(b'.');
 
 impl Behaviour {
     /// Joins the components.
-    pub(super) fn write(
-        &self,
-        row: &Row,
-        scheme: Option<&str>,
-        inherited: Inherited,
-        mut parts: Parts,
-    ) -> Stage<String> {
+    pub(super) fn write(&self, row: &Row, scheme: Option<&str>, mut parts: Parts) -> Stage<String> {
         let mut out = String::new();
         if let Some(scheme) = scheme {
-            let scheme = in_case(row, scheme, inherited, &parts);
+            let scheme = in_case(row, scheme);
             out.push_str(&written_scheme(row, &scheme)?);
             out.push(':');
         }
@@ -106,16 +92,12 @@ impl Behaviour {
     }
 }
 
-/// Returns `scheme` in the case in which it is written before `parts`.
-fn in_case<'a>(row: &Row, scheme: &'a str, inherited: Inherited, parts: &Parts) -> Cow<'a, str> {
-    let is_lower = scheme.contains(|c: char| c.is_ascii_uppercase())
-        && match row.scheme_case() {
-            SchemeCase::Kept => false,
-            SchemeCase::Lower => true,
-            SchemeCase::LowerIfPathIsNew => inherited == Inherited::Scheme,
-            SchemeCase::LowerBeforeAuthority => parts.has_host(),
-        };
-    if is_lower { scheme.to_ascii_lowercase().into() } else { scheme.into() }
+/// Returns `scheme` in the case in which it is written.
+fn in_case<'a>(row: &Row, scheme: &'a str) -> Cow<'a, str> {
+    match scheme.contains(|c: char| c.is_ascii_uppercase()) && row.scheme_case() == SchemeCase::Lower {
+        true => scheme.to_ascii_lowercase().into(),
+        false => scheme.into(),
+    }
 }
 
 /// Takes the path of `parts`, and returns it as it is written, before what precedes it is known.

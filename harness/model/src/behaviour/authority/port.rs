@@ -36,18 +36,6 @@ pub(crate) fn default_port(scheme: &str) -> Option<&'static str> {
     DEFAULT_PORTS.iter().find(|(name, _)| name.eq_ignore_ascii_case(scheme)).map(|(_, port)| *port)
 }
 
-/// Returns `authority` of a base with the scheme `of_base` as the authority of a reference with the scheme `own`: without a
-/// port if `own` has a default port, and otherwise with the default port of `of_base` if it does not have one.
-pub(in super::super) fn with_port_of(authority: &str, own: &str, of_base: &str) -> String {
-    let server = authority.rfind('@').map_or(0, |at| at + 1);
-    let port = authority[server..].rfind(':').map(|at| server + at).filter(|at| !authority[*at..].contains(']'));
-    match (port, default_port(own), default_port(of_base)) {
-        (Some(at), Some(_), _) => authority[..at].to_owned(),
-        (None, None, Some(default)) if !authority.is_empty() => format!("{authority}:{default}"),
-        _ => authority.to_owned(),
-    }
-}
-
 /// Returns whether the port of `authority` consists of digits. It follows the first colon of the host.
 pub(in super::super) fn has_digits_as_port(authority: &str) -> bool {
     let server = authority.rsplit_once('@').map_or(authority, |(_, server)| server);

@@ -11,10 +11,6 @@ macro_rules! scheme_settings {
                 Accepted,
                 /// It is rejected.
                 Rejected,
-                /// It is accepted in an absolute reference if it is written in lower case, and in a base.
-                AcceptedInLowerCase,
-                /// It is accepted before mail addresses (RFC 6068 §2), and before a query, which is then all that is written.
-                AcceptedBeforeAddresses,
             }
 
             /// What must follow a scheme and its colon?
@@ -53,11 +49,6 @@ macro_rules! scheme_settings {
                 InheritsNothing,
                 /// It does if its path begins with a slash; otherwise it is rejected.
                 Inherits,
-                /// If its path begins with a slash, it inherits the host and, unless its scheme has a default port, the base's
-                /// port or default port; otherwise it is rejected.
-                InheritsWithDefaultPort,
-                /// It does, and it is resolved without its scheme: its path, which begins with a slash, is the reference.
-                ResolvedWithoutScheme,
             }
 
             /// Is the base examined before an absolute reference?
@@ -66,16 +57,12 @@ macro_rules! scheme_settings {
                 Always,
                 /// A reference that is absolute or returned without the base does not need a valid one.
                 ForRelative,
-                /// An absolute reference is parsed as without a base if the base is invalid.
-                ElseAlone,
             }
 
             /// What happens to an invalid base?
             base_invalid: BaseInvalid {
                 /// The pair is rejected.
                 Rejected,
-                /// The pair is rejected. A character that the base cannot have is rejected only if the result has it, too.
-                RejectedInResult,
                 /// The pair is rejected, unless the reference has an authority or is appended to the text of the base.
                 RejectedIfInherited,
                 /// The reference is written without the base if it is valid and not empty; otherwise it is rejected.
@@ -111,9 +98,6 @@ macro_rules! scheme_settings {
                 ParsedDotsKept,
                 /// It is parsed and written like a reference to an unknown base first, and that text is the base.
                 WrittenAgain,
-                /// Its `..` segments are removed first with the segment before them, even the empty one before the first slash;
-                /// one at the start remains until it is the last segment, and removes the last segments.
-                DotdotsRemoved,
             }
 
             /// Is a part of a base without an authority kept like a host?
@@ -164,10 +148,6 @@ macro_rules! scheme_settings {
                 Relative,
                 /// It is relative unless two slashes follow the scheme (URL Standard §4.4 special relative or authority state).
                 RelativeUnlessTwoSlashes,
-                /// It is relative unless a slash follows the scheme.
-                RelativeUnlessRooted,
-                /// It is relative if the base's path begins with a slash.
-                RelativeIfBaseIsRooted,
             }
 
             /// Is a reference relative to a base with another scheme?
@@ -209,25 +189,13 @@ macro_rules! scheme_settings {
                 Rejected,
                 /// It is rejected, unless the base's path begins with a backslash.
                 RejectedUnlessBackslash,
-                /// It is written after the base's scheme, and after two slashes if it begins with two slashes.
-                SchemeSlashesAndReference,
-                /// It is decoded and resolved as the path of a file, unless the base contains `://`: it is joined with the
-                /// text of the base up to the last slash.
-                FilePath,
-                /// It is appended to the text of the base up to its last slash, even one in its query; then dot segments are
-                /// removed. A dot before a name is lost unless the base ends in a slash.
-                Text,
                 /// It is appended to the text of the base up to its last slash, even one in its query; then `../` is removed with
                 /// the segment before it, and `./` even after other characters. A base without a colon is ignored.
                 TextReplaced,
-                /// The base is returned with the reference's fragment; a reference with a query is rejected.
-                BaseWithFragment,
                 /// It is parsed and written without a base.
                 Written,
                 /// It is parsed and written after the base's scheme.
                 WrittenAfterScheme,
-                /// It is parsed, its dot segments are removed if it has an authority, and it is written without a base.
-                WrittenDotsAfterAuthority,
             }
 
             /// Which references are resolved even if other relative references are not?
@@ -265,19 +233,12 @@ macro_rules! scheme_settings {
                 UnchangedIfValid,
                 /// It is returned unchanged after cleaning, if it is valid.
                 Cleaned,
-                /// It is written from its components if it has a host or its path begins with a slash. Otherwise it is a
-                /// reference to itself, and rejected if it has a scheme.
-                AsReference,
-                /// It is not returned: the empty reference is rejected.
-                Rejected,
             }
 
             /// Is a scheme accepted that is followed by nothing?
             scheme_only: SchemeOnly {
                 /// It is accepted.
                 Accepted,
-                /// It is rejected.
-                Rejected,
                 /// It is rejected, and so is one that only a fragment follows.
                 RejectedBeforeFragment,
             }
@@ -307,10 +268,6 @@ macro_rules! scheme_settings {
                 Kept,
                 /// In lower case (URL Standard §4.4 scheme state; RFC 3986 §6.2.2.1).
                 Lower,
-                /// In lower case if it is the base's and the path is not.
-                LowerIfPathIsNew,
-                /// In lower case if an authority that is not empty follows.
-                LowerBeforeAuthority,
             }
         } }
     };

@@ -10,34 +10,6 @@ fn predicted(change: fn(&mut Row), base: &str, reference: &str) -> Option<String
     behaviour.predict(base, reference)
 }
 
-#[track_caller]
-fn check(base: &str, reference: &str, expected: &str) {
-    let joined = predicted(|row| row.relative = Relative::Text, base, reference);
-    assert_eq!(joined.as_deref(), Some(expected), "{reference:?} on {base:?}");
-}
-
-#[test]
-fn the_path_of_the_base_extends_to_its_end() {
-    check("http://a/b?c/d", "e", "http://a/b?c/e");
-    check("http://a/b/c", "../e", "http://a/e");
-    check("http://a", "/e", "http://a//e");
-    check("a:b/c", "/e", "a:b/e");
-    check("/:", "a", "/:a");
-    check("a://", "b", "a:b");
-}
-
-#[test]
-fn a_dot_segment_before_a_mark_takes_its_slash() {
-    check("a:", "/b/.?c", "a:/b?c");
-    check("a:/b/c", ".", "a:/b/");
-}
-
-#[test]
-fn a_dot_before_a_name_is_lost() {
-    check("http://a/b", ".cd", "http://a/cd");
-    check("http://a/b/", ".cd", "http://a/b/.cd");
-}
-
 #[test]
 fn dot_segments_are_replaced_in_the_text() {
     let check = |base, reference, expected| {
@@ -52,9 +24,4 @@ fn dot_segments_are_replaced_in_the_text() {
     check("http://a", "/e", "http://a//e");
     check("a/b", "c", "c");
     check("http://a/b", &format!("c/{}d", "../".repeat(1 << 20)), "http://ad");
-}
-
-#[test]
-fn bases_without_a_colon_are_rejected() {
-    assert_eq!(predicted(|row| row.relative = Relative::Text, "a/b", "c"), None);
 }

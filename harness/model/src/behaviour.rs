@@ -23,7 +23,6 @@ mod describe;
 pub(crate) mod domain;
 mod dot_segments;
 mod drive;
-mod extraction;
 mod file;
 mod file_path;
 mod malformed;
@@ -193,15 +192,15 @@ impl Behaviour {
             return self.joined(base, reference);
         }
         if parsed_alone == ParsedAlone::Reference {
-            let alone = self.joined("", &self.prepared(base, reference))?;
+            let alone = self.joined("", reference)?;
             // Only slashes that precede all other characters follow the base's scheme.
             if alone.starts_with("//") && !reference.starts_with("//") {
                 let is_returned = alone.len() > 2 && !alone[2..].starts_with(['/', '?', '#']);
-                return if is_returned { Some(alone) } else { returned(self.resolved(base, &alone, false)) };
+                return if is_returned { Some(alone) } else { returned(self.resolve(base, &alone)) };
             }
             // A reference of which nothing is left is not an empty one.
             let is_lost = alone.is_empty() && !reference.is_empty();
-            return if is_lost { returned(self.resolved(base, "", false)) } else { self.joined(base, &alone) };
+            return if is_lost { returned(self.resolve(base, "")) } else { self.joined(base, &alone) };
         }
         let url = self.joined(&self.joined("", base)?, &self.joined("", reference)?)?;
         if parsed_alone == ParsedAlone::BaseReferenceAndResult { self.joined("", &url) } else { Some(url) }
@@ -222,18 +221,18 @@ impl Behaviour {
 
     /// Returns `text`, which is the base `base` or a reference to it, in the form in which it is joined.
     fn as_joined<'a>(&self, text: &'a str, base: &str, is_base: bool) -> Cow<'a, str> {
-        let alone = |written: &str| self.joined("", written).map_or(text.into(), Cow::Owned);
         match self.syntax.parsed_alone() {
             ParsedAlone::None => text.into(),
             _ if base.is_empty() => text.into(),
             ParsedAlone::Reference if is_base => text.into(),
-            ParsedAlone::Reference => alone(&self.prepared(base, text)),
-            ParsedAlone::BaseAndReference | ParsedAlone::BaseReferenceAndResult => alone(text),
+            ParsedAlone::Reference | ParsedAlone::BaseAndReference | ParsedAlone::BaseReferenceAndResult => {
+                self.joined("", text).map_or(text.into(), Cow::Owned)
+            }
         }
     }
 
     fn resolve(&self, raw_base: &str, raw: &str) -> Stage<String> {
-        self.resolved(raw_base, &self.prepared(raw_base, raw), false)
+        self.resolved(raw_base, raw, false)
     }
 
     /// Resolves `raw` against `raw_base`. `is_written_again` states whether this base was parsed and written before.
@@ -272,15 +271,14 @@ impl Behaviour {
             let url = self.resolved("", raw_base, true)?;
             return self.resolved(&url, raw, true);
         }
-        let mut text = self.reference_text(raw);
+        let mut text = self.cleaned(&self.reference, raw);
         if self.syntax.nul() == Nul::EndsRelative && text.contains('\0') && self.prefix(&text).scheme().is_none() {
             text = text.split('\0').next().unwrap_or_default().to_owned().into();
         }
-        let prefix = self.prefix_against(raw, &text, raw_base);
+        let prefix = self.prefix_against(&text, raw_base);
         match self.syntax.resolution() {
             Resolution::Components => {}
             Resolution::Record => return self.resolve_by_record(&base, &text, prefix.scheme()),
-            Resolution::Extraction => return self.resolve_by_extraction(&base, &text, prefix.scheme()),
         }
         let row = self.row(&base);
         let own = prefix.scheme();
@@ -351,7 +349,7 @@ impl Behaviour {
         match row.reference_invalid() {
             ReferenceInvalid::Rejected | ReferenceInvalid::Path => Err(Exit::Rejected),
             ReferenceInvalid::Reference => Ok(raw.to_owned()),
-            ReferenceInvalid::ReferenceCleaned => Ok(self.unchanged(raw, &self.reference_text(raw))),
+            ReferenceInvalid::ReferenceCleaned => Ok(self.cleaned(&self.reference, raw).into_owned()),
             ReferenceInvalid::Base => {
                 let parts = Parts { fragment: None, ..self.base_parts(base, false)? };
                 self.write(row, base.scheme.as_deref(), parts)
@@ -366,16 +364,6 @@ impl Behaviour {
             Relative::TextReplaced => return Err(Exit::Returned(text::joined(base.raw, text))),
             _ => {}
         }
-        // A prefix that is not a scheme is dropped only from a reference that is relative to the base.
-        let undropped = match row.relative() {
-            Relative::WrittenAfterScheme
-                if rest.len() == text.len() && self.syntax.bad_scheme() == BadScheme::Dropped =>
-            {
-                self.applied(&self.reference, raw)
-            }
-            _ => rest.into(),
-        };
-        let rest = &*undropped;
         let first = rest.chars().next();
         let is_exempt = matches!(first, None | Some('#' | '?'))
             && match row.exempt() {

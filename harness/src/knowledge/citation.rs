@@ -72,7 +72,7 @@ const SUBJECTS: &[Subject] = &[
     Subject {
         names: &[
             "absolute_depends", "absolute_against", "absolute_without_authority", "tables_used", "path_after_scheme",
-            "empty_fragment_on_absolute", "dots_in_absolute", "unchanged_text",
+            "empty_fragment_on_absolute", "dots_in_absolute",
         ],
         sections: [
             "Partial form", "rule 2", "§4 step 2b", "§9 step 2b", "§5.2 step 3", "§5.2.2",
@@ -110,12 +110,12 @@ const SUBJECTS: &[Subject] = &[
     Subject {
         names: &[
             "fragment", "empty_fragment", "fragment_line", "fragment_form", "base_fragment",
-            "base_fragment_appended", "fragment_cleaned",
+            "fragment_cleaned",
         ],
         sections: ["Fragment-id", "", "§2.4.1", "§7.4.1", "§4.1", "§3.5", "§4.4 fragment state, relative state"],
     },
     Subject {
-        names: &["query", "query_table", "empty_query", "query_pairs", "query_start", "marks_after_scheme"],
+        names: &["query", "query_table", "empty_query", "query_pairs", "marks_after_scheme"],
         sections: ["BNF of search", "", "§2.4.4", "§7.4.4", "§3.4", "§3.4", "§4.4 query state"],
     },
     Subject {
@@ -149,7 +149,7 @@ const SUBJECTS: &[Subject] = &[
     },
     Subject {
         names: &[
-            "slashes", "leading_slashes", "slashes_only", "slashes_after_scheme", "slashes_at_start",
+            "slashes", "leading_slashes", "slashes_only",
             "rooted_reference", "inherited_host", "rooted_host", "unknown_root",
         ],
         sections: [

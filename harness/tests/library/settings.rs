@@ -71,16 +71,14 @@ fn tables_of_a_base_may_apply_to_the_merged_part_only() {
 }
 
 #[test]
-fn cleaning_may_spare_texts_that_are_returned_unchanged_and_fragments() {
+fn cleaning_applies_to_unchanged_texts_and_may_spare_fragments() {
     let cleaning = |settings: &str, reference: &str| {
         let mut behaviour = with(settings);
         (behaviour.reference.start, behaviour.reference.end) = (vec![' ', '\t'], vec![' ']);
         behaviour.reference.everywhere = vec!['\t'];
         behaviour.predict("http://a/b", reference).unwrap_or_default()
     };
-    let kept = "dots_in_absolute=Kept";
-    assert_eq!(cleaning(kept, " \tx:y\tz "), "x:yz");
-    assert_eq!(cleaning(&format!("{kept} unchanged_text=Trimmed"), " \tx:y\tz "), "\tx:y\tz");
+    assert_eq!(cleaning("dots_in_absolute=Kept", " \tx:y\tz "), "x:yz");
     assert_eq!(cleaning("fragment_cleaned=Yes", "#s\tt "), "http://a/b#st");
     assert_eq!(cleaning("fragment_cleaned=NotIfAlone", "#s\tt "), "http://a/b#s\tt ");
     assert_eq!(cleaning("fragment_cleaned=NotIfAlone", "g#s\tt "), "http://a/g#st");
@@ -114,7 +112,7 @@ fn a_host_ends_before_a_percent_sign_that_the_table_rejects_but_not_before_an_es
 
 #[test]
 fn a_plus_sign_may_be_written_as_a_space() {
-    let mut behaviour = with("query_start=Kept");
+    let mut behaviour = Behaviour::of_rules(&rfc3986::RULES);
     for class in &mut behaviour.classes {
         class.reference.0[Component::Query as usize].actions_mut().literal[usize::from(b'+')] = Literal::EncodedSpace;
     }
@@ -191,11 +189,7 @@ fn settings_that_are_not_consulted_do_not_act() {
     for at in 0..BEHAVIOURS {
         let mut behaviour = Behaviour::of_rules(&rfc3986::RULES);
         // Some behaviours do not resolve references by components.
-        behaviour.syntax.resolution = match at % 8 {
-            3 => Resolution::Record,
-            7 => Resolution::Extraction,
-            _ => Resolution::Components,
-        };
+        behaviour.syntax.resolution = if at % 8 == 3 { Resolution::Record } else { Resolution::Components };
         behaviour.classes.iter_mut().flat_map(|class| &mut class.rows).for_each(|row| randomize(row, &mut random));
         for pair in (0..PAIRS).map(|_| pairs.pair()) {
             let rows = [behaviour.row_of(&pair.0, &pair.1), behaviour.base_row_of(&pair.0)];

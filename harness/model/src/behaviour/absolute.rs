@@ -43,7 +43,7 @@ impl Behaviour {
         match self.absolute(form, own, [text, raw], keeps_dots, false) {
             Err(Exit::Rejected) => match own_row.reference_invalid() {
                 ReferenceInvalid::Reference if accepts() => Ok(raw.to_owned()),
-                ReferenceInvalid::ReferenceCleaned if accepts() => Ok(self.unchanged(raw, text)),
+                ReferenceInvalid::ReferenceCleaned if accepts() => Ok(text.to_owned()),
                 ReferenceInvalid::Path => self.as_path(row, base, [raw, text]),
                 _ => Err(Exit::Rejected),
             },
@@ -126,7 +126,7 @@ impl Behaviour {
             parts.authority.get_or_insert_default();
         }
         match row.dots_in_absolute() {
-            DotsInAbsolute::Kept => return Err(Exit::Returned(self.unchanged(raw, text))),
+            DotsInAbsolute::Kept => return Err(Exit::Returned(text.to_owned())),
             DotsInAbsolute::KeptUncleaned => return Err(Exit::Returned(raw.to_owned())),
             DotsInAbsolute::KeptInComponents => {}
             _ if keeps_dots => {}

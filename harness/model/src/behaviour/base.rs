@@ -49,8 +49,8 @@ impl Behaviour {
     pub fn row_of(&self, base: &str, reference: &str) -> (usize, Form) {
         let (reference, base) = (&*self.as_joined(reference, base, false), &*self.as_joined(base, base, true));
         let base = self.classified(base);
-        let text = self.reference_text(reference);
-        match self.prefix_against(reference, &text, base.raw) {
+        let text = self.cleaned(&self.reference, reference);
+        match self.prefix_against(&text, base.raw) {
             Prefix::Scheme(own) if !self.is_relative_to(own, &text[own.len() + 1..], &base) => {
                 let class = self.class_of(own);
                 let inherits = self.inherits_from(class, &text[own.len() + 1..], &base);
@@ -66,8 +66,8 @@ impl Behaviour {
     pub fn absolute_row_of(&self, base: &str, reference: &str) -> Option<(usize, Form)> {
         let (reference, base) = (&*self.as_joined(reference, base, false), &*self.as_joined(base, base, true));
         let base = self.classified(base);
-        let text = self.reference_text(reference);
-        let own = self.prefix_against(reference, &text, base.raw).scheme()?;
+        let text = self.cleaned(&self.reference, reference);
+        let own = self.prefix_against(&text, base.raw).scheme()?;
         let is_absolute = !self.is_relative_to(own, &text[own.len() + 1..], &base);
         is_absolute.then(|| (self.class_of(own), Form::Absolute))
     }
@@ -80,10 +80,7 @@ impl Behaviour {
     }
 
     pub(super) fn classified<'a>(&self, raw: &'a str) -> Base<'a> {
-        let text = match self.syntax.bad_scheme() {
-            BadScheme::Dropped => self.applied(&self.base, raw),
-            _ => self.cleaned(&self.base, raw),
-        };
+        let text = self.cleaned(&self.base, raw);
         let text = match self.syntax.missing_scheme() {
             MissingScheme::Relative | MissingScheme::FilePath | MissingScheme::PlaceholderScheme => text,
             MissingScheme::Http if raw.is_empty() => text,

@@ -5,13 +5,12 @@ use super::dot_segments::{
     dots, inherited_without_dots, merged_without_dots, walk, without_dots, without_leading_dots,
 };
 use super::drive::{self, Walked};
-use super::scheme::{after_bad_scheme, begins_with_bad_scheme};
 use super::table::Component;
 use super::write;
 use super::{
-    BackslashInPath, BadScheme, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePathTables, BasePrefix, BaseQuery,
-    Behaviour, DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority,
-    EmptyForm, EmptyQuery, EmptyReference, EmptyResult, EmptyUserinfo, EncodedDots, Exit, FirstColon, HostPlace,
+    BackslashInPath, BareHost, Base, BaseDot, BaseForm, BaseFragment, BasePathTables, BasePrefix, BaseQuery, Behaviour,
+    DotsBeforeQuery, DotsInNetworkPath, DotsInRootedPath, DotsRemoved, DriveLetters, EmptyAuthority, EmptyForm,
+    EmptyQuery, EmptyReference, EmptyResult, EmptyUserinfo, EncodedDots, Exit, FirstColon, HostPlace,
     InheritedAuthority, InheritedDots, InheritedHost, InheritedPath, InheritedUserinfo, LeadingSlashes, Localhost,
     MixedSlashes, ParamsOnly, PathAfterAuthority, QueryOnly, Row, SchemeAlone, SlashlessBase, Stage, TrailingDot,
     TrailingDotdot, TwoSlashes, UnknownRoot,
@@ -68,11 +67,6 @@ impl Behaviour {
         if new.params.is_some() && is_pathless && row.params_only() == ParamsOnly::KeepsPath {
             return Ok(Parts { authority: old.authority, prefix: old.prefix, path: old.path, ..new });
         }
-        let is_bad = self.syntax.bad_scheme() == BadScheme::Dropped && !has_scheme && begins_with_bad_scheme(rest);
-        if is_bad && after_bad_scheme(rest).is_some_and(|rest| rest.starts_with('/')) {
-            let slash = if old.authority.is_some() { "/" } else { "" };
-            return Ok(Parts { authority: old.authority, path: format!("{slash}{}", new.path), ..new });
-        }
         if let Some(host) = &old.authority
             && row.host() == HostPlace::FirstSegment
         {
@@ -94,9 +88,6 @@ impl Behaviour {
         } else if let Some((path, inherited)) = drive::extended(row, &old, &new.path, dots) {
             walk(row, &path, inherited)
         } else {
-            if self.syntax.bad_scheme() == BadScheme::Dropped && base.scheme.is_none() && old.authority.is_none() {
-                old.path = after_bad_scheme(&old.path).unwrap_or(&old.path).to_owned();
-            }
             if row.base_path_tables() == BasePathTables::Merged {
                 let last = old.path.split_off(directory(&old.path).len());
                 let is_rootless = old.authority.is_none() && !old.path.starts_with('/');

@@ -163,7 +163,7 @@ fn split_host(row: &Row, tables: &Tables, rest: &str, record: &mut Record) -> St
 }
 
 /// Returns `userinfo` decoded.
-pub(super) fn decoded_userinfo(userinfo: &str) -> Stage<String> {
+fn decoded_userinfo(userinfo: &str) -> Stage<String> {
     let is_malformed = |(at, _): (usize, &str)| super::table::decoded(&userinfo[at..]).is_none();
     if userinfo.match_indices('%').any(is_malformed) {
         return Err(Exit::Rejected);
@@ -393,7 +393,7 @@ fn push_userinfo(row: &Row, userinfo: &str, out: &mut String) {
 }
 
 /// Appends `text` percent-encoded, except unreserved characters (RFC 2396 §2.3).
-pub(super) fn push_component(text: &str, out: &mut String) {
+fn push_component(text: &str, out: &mut String) {
     for c in text.chars() {
         if c.is_ascii_alphanumeric() || "-_.!~*'()".contains(c) {
             out.push(c);

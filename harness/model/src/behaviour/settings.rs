@@ -162,8 +162,6 @@ settings! {
     scheme_name: SchemeName {
         LetterFirst,
         AnyNameCharacter,
-        /// A letter, and then letters, digits, hyphens and periods.
-        WithoutPlus,
         AnyColonBeforeSlash,
         /// Any characters before a colon, if no slash, question mark or number sign precedes the colon.
         AnyColonBeforeDelimiter,
@@ -173,20 +171,10 @@ settings! {
         LetterOrDigitFirst,
         /// Any characters before a colon, if the reference does not begin with a slash.
         AnyColon,
-        /// Any characters before a colon, if no slash precedes the colon and the reference does not begin with a question
-        /// mark or number sign.
-        AnyColonUnlessMarkFirst,
-        /// Any characters before a colon, if no slash, question mark or number sign precedes the colon, and the reference does not
-        /// begin with a dot.
-        AnyColonUnlessDotFirst,
         /// Any characters before a colon, if no period, slash, question mark or number sign precedes the colon.
         AnyColonBeforePeriod,
-        /// Any characters before a colon, even slashes, if the reference does not begin with a question mark or number sign.
-        AnyColonEvenAfterSlash,
         /// Any characters before a colon, even slashes, if the reference does not begin with a number sign.
         AnyColonUnlessFragment,
-        /// A letter, and then letters, digits, `+`, `-` and `.`; letters and digits may be outside ASCII.
-        UnicodeLetterFirst,
         /// Any characters before a colon, if no slash precedes the colon.
         AnyColonUnlessSlash,
     }
@@ -216,17 +204,8 @@ settings! {
         Path,
         /// It is rejected.
         Rejected,
-        /// It is rejected if it consists of the characters of a scheme, of letters, digits and spaces (which a form has instead of
-        /// plus signs), or has a plus sign before a host in brackets.
-        RejectedWithSpace,
         /// It is rejected at the start of a reference, even after a question mark or number sign that does not begin it.
         RejectedInReference,
-        /// It is dropped with the colon and an authority that follows, unless a path that begins with a slash follows a
-        /// reference's, or the path is the base's and inherited as it is.
-        Dropped,
-        /// Escapes of unreserved characters are decoded (RFC 3986 §6.2.2.2), and the characters that a scheme cannot have are
-        /// dropped; what is left is a scheme.
-        CharactersDecodedOrDropped,
     }
 
     /// What happens to a colon that is followed by up to five digits and then by a slash or the end of the text?
@@ -235,8 +214,6 @@ settings! {
         LikeOthers,
         /// It does not end a scheme.
         NotAfterScheme,
-        /// It begins a port: the text before it is a host, and nothing is not one.
-        AfterHost,
     }
 
     /// What happens to a colon at the start of a text?
@@ -245,8 +222,6 @@ settings! {
         Path,
         /// It is rejected.
         Rejected,
-        /// It is dropped: the scheme is empty. Another one after it is rejected.
-        DroppedOnce,
         /// It is part of the path and percent-encoded.
         Encoded,
         /// It is part of the path, unless two slashes follow it: then it is dropped. So is one that follows the colon of a
@@ -254,18 +229,8 @@ settings! {
         DroppedBeforeSlashes,
         /// It ends an empty scheme.
         EmptyScheme,
-        /// It begins an authority, with the colons and then the slashes and backslashes after it.
-        BeginsAuthority,
         /// It is dropped: the scheme is empty, so that another one does not follow.
         DroppedAlone,
-    }
-
-    /// What happens to a question mark at the start of a reference's query?
-    query_start: QueryStart {
-        /// It is part of the query (RFC 3986 §3.4).
-        Kept,
-        /// It is dropped.
-        MarkDropped,
     }
 
     /// How is a base without a scheme read?
@@ -305,14 +270,6 @@ settings! {
         NotIfAlone,
     }
 
-    /// In which form is a reference returned that is returned unchanged?
-    unchanged_text: UnchangedText {
-        /// As it is written, or after cleaning.
-        WrittenOrCleaned,
-        /// Without the characters at its ends that are removed at the end of a text; others that are removed are kept.
-        Trimmed,
-    }
-
     /// Where does a text end before its last character?
     text_end: TextEnd {
         /// Nowhere: every character belongs to a component.
@@ -331,43 +288,12 @@ settings! {
         /// it cannot have, and the rest is the path. A scheme that is the base's is ignored, and the dot segments of a reference
         /// with another one are kept. The host of a scheme that does not need two slashes is the first segment of the path.
         Record,
-        /// By extraction: fragment, query, path, userinfo and port are cut out of the text one after the other, and the rest is
-        /// the host. A reference without a scheme and two slashes has the base's host, and if two slashes follow the base's
-        /// scheme, the base's directory if its path does not begin with a slash.
-        Extraction,
-    }
-
-    /// How many slashes follow a scheme?
-    slashes_after_scheme: SlashesAfterScheme {
-        /// As many as are written.
-        AsWritten,
-        /// Two; in a reference to a known base, more of them are dropped first.
-        Two,
-    }
-
-    /// How are two slashes at the start of a reference read?
-    slashes_at_start: SlashesAtStart {
-        /// They begin the authority of a reference that is relative to the base.
-        Relative,
-        /// They begin it after the base's scheme, in lower case, and a colon, which are written before them first, so that the
-        /// reference is absolute. A base without a scheme has only the colon.
-        AfterScheme,
-    }
-
-    /// Is the base's fragment appended to a reference that does not have one?
-    base_fragment_appended: BaseFragmentAppended {
-        /// It is not.
-        Never,
-        /// It is, before the reference is examined, unless the reference is empty (RFC 9110 §10.2.2).
-        ToReference,
     }
 
     /// What happens to the text around a percent sign that two hexadecimal digits do not follow?
     malformed_escape: MalformedEscape {
         /// What the table of the component states.
         InComponent,
-        /// Every percent sign of the reference is percent-encoded if two letters or digits follow this one.
-        InReference,
         /// The userinfo, host, fragment or value of the query that contains it is absent, and a segment of the path is empty. So
         /// are those with a percent-encoded U+0000.
         ComponentAbsent,
@@ -381,7 +307,7 @@ settings! {
         BaseAndReference,
         /// The base and the reference are, and the result is parsed again.
         BaseReferenceAndResult,
-        /// The reference is, after its text was extended by parts of the base; the base is used as it is written.
+        /// The reference is; the base is used as it is written.
         Reference,
     }
 

@@ -6,7 +6,6 @@ use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::reference::is_before_two_others;
 use super::settings::TablesRead;
 
 /// What happens to a character.
@@ -561,5 +560,16 @@ impl Tables {
             table.bytes = Bytes::Kept;
         }
         Cow::Owned(tables)
+    }
+}
+
+/// Returns whether two letters or digits follow the percent sign at the start of `text`, but not two hexadecimal digits.
+fn is_before_two_others(text: &str) -> bool {
+    let mut following = text.chars().skip(1);
+    match (following.next(), following.next()) {
+        (Some(one), Some(other)) => {
+            one.is_alphanumeric() && other.is_alphanumeric() && !(one.is_ascii_hexdigit() && other.is_ascii_hexdigit())
+        }
+        _ => false,
     }
 }

@@ -363,7 +363,7 @@ fn invalid(behaviour: &mut Behaviour, probes: &Probes<'_>, outcomes: &Outcomes<'
             continue;
         }
         let counts = counts.entry((class, form)).or_default();
-        let cleaned = behaviour.unchanged_after_cleaning(reference);
+        let cleaned = behaviour.cleaned(&behaviour.reference, reference);
         counts[0] += usize::from(url == reference || *url == cleaned);
         counts[2] += usize::from(url == reference && *url != cleaned);
         counts[3] += usize::from(url != reference && *url == cleaned);

@@ -359,32 +359,16 @@ impl Behaviour {
 
     /// Ends the resolution if relative references are not resolved.
     fn exit(&self, row: &Row, base: &Base<'_>, raw: &str, text: &str, rest: &str) -> Stage<()> {
-        match row.relative() {
-            Relative::Resolved => return Ok(()),
-            Relative::TextReplaced => return Err(Exit::Returned(text::joined(base.raw, text))),
-            _ => {}
-        }
-        let first = rest.chars().next();
-        let is_exempt = matches!(first, None | Some('#' | '?'))
-            && match row.exempt() {
-                Exempt::EmptyAndFragment => matches!(first, None | Some('#')),
-                Exempt::EmptyFragmentAndQuery => matches!(first, None | Some('#' | '?')),
-                Exempt::Fragment => first == Some('#'),
-                Exempt::Empty => first.is_none(),
-                Exempt::None => false,
-            };
-        if is_exempt {
-            return Ok(());
-        }
         let returned = |text: &str| Err(Exit::Returned(text.to_owned()));
-        let is_without_base =
-            matches!(row.relative(), Relative::Reference | Relative::Written | Relative::WrittenAfterScheme);
-        if is_without_base && row.base_checked() == BaseChecked::Always && !base.raw.is_empty() {
-            self.base_parts(base, false)?;
-        }
+        let check_base = || match row.base_checked() == BaseChecked::Always && !base.raw.is_empty() {
+            true => self.base_parts(base, false).map(drop),
+            false => Ok(()),
+        };
         match row.relative() {
-            Relative::Resolved | Relative::TextReplaced => Ok(()),
-            Relative::Reference => returned(raw),
+            Relative::Resolved => Ok(()),
+            Relative::TextReplaced => returned(&text::joined(base.raw, text)),
+            _ if is_exempt(row, rest) => Ok(()),
+            Relative::Reference => check_base().and_then(|()| returned(raw)),
             Relative::ReferenceIfValid | Relative::ReferenceOrNormalized => {
                 self.base_parts(base, false)?;
                 let parts = self.parts(row, &self.classes[base.class].reference, rest, base.reference_role())?;
@@ -398,6 +382,7 @@ impl Behaviour {
             Relative::RejectedUnlessBackslash if base.rest().starts_with('\\') => Ok(()),
             Relative::Rejected | Relative::RejectedUnlessBackslash => Err(Exit::Rejected),
             Relative::Written | Relative::WrittenAfterScheme => {
+                check_base()?;
                 if matches!(self.prefix(text), Prefix::Bad) {
                     return self.invalid(row, base, raw).and_then(|url| returned(&url));
                 }
@@ -470,4 +455,17 @@ impl Behaviour {
         }
         Ok(parts)
     }
+}
+
+/// Returns whether the relative reference `rest` is resolved even if others are not.
+fn is_exempt(row: &Row, rest: &str) -> bool {
+    let first = rest.chars().next();
+    matches!(first, None | Some('#' | '?'))
+        && match row.exempt() {
+            Exempt::EmptyAndFragment => first != Some('?'),
+            Exempt::EmptyFragmentAndQuery => true,
+            Exempt::Fragment => first == Some('#'),
+            Exempt::Empty => first.is_none(),
+            Exempt::None => false,
+        }
 }

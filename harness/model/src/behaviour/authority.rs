@@ -50,14 +50,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     if !text.is_ascii() {
         check_compatible(row, text)?;
     }
-    let at = match text.contains('@').then(|| row.userinfo_end()) {
-        Some(UserinfoEnd::LastAt) => text.rfind('@'),
-        Some(UserinfoEnd::FirstAt) => text.find('@'),
-        Some(UserinfoEnd::FirstAtInText) => first_at(text),
-        Some(UserinfoEnd::FirstAtAfterUserinfo) => text.find('@').filter(|&at| text[..at].bytes().all(is_of_userinfo)),
-        Some(UserinfoEnd::None) | None => None,
-    };
-    let at = at.filter(|&at| at > 0 || row.empty_userinfo() != EmptyUserinfo::PartOfHost);
+    let at = end_of_userinfo(row, text);
     let (userinfo, after) = at.map_or((None, text), |at| (Some(&text[..at]), &text[at + 1..]));
     check_pairs(row, text)?;
     if userinfo.is_some_and(|userinfo| userinfo.contains(['[', ']']))
@@ -85,21 +78,7 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
     }
     let after = &*without_tabs(row, &after);
     let (host, port) = split_port(row, after)?;
-    // The colon may be one of an IPv6 address.
-    let may_be_open = || !matches!(row.brackets(), Brackets::LooseIpv6IfPaired | Brackets::Ipv6IfColon);
-    let is_opened = host.starts_with('[') && (host.ends_with(']') || may_be_open());
-    let has_hidden =
-        || row.brackets() == Brackets::ColonsHidden && host.find('[') < host.find(':') && host.contains('[');
-    if host.contains(':') && !has_hidden() {
-        let is_rejected = match row.host_colon() {
-            HostColon::Accepted => false,
-            HostColon::Rejected => !is_opened,
-            HostColon::RejectedAfterBracket => !(is_opened && host.ends_with(']')),
-        };
-        if is_rejected {
-            return Err(Exit::Rejected);
-        }
-    }
+    check_colons(row, host)?;
     if host.is_empty() && (port.is_some() || userinfo.is_some()) {
         let is_empty = port.is_none() && userinfo.is_none_or(|userinfo| matches!(userinfo, "" | ":"));
         match row.host_missing() {
@@ -151,6 +130,36 @@ pub(super) fn parse(row: &Row, tables: &Tables, text: &str, scheme: Option<&str>
         server.text.push_str(&port);
     }
     Ok(server)
+}
+
+/// Returns the position of the `@` that ends the userinfo of `text`.
+fn end_of_userinfo(row: &Row, text: &str) -> Option<usize> {
+    let first = text.find('@')?;
+    let at = match row.userinfo_end() {
+        UserinfoEnd::LastAt => text.rfind('@'),
+        UserinfoEnd::FirstAt => Some(first),
+        UserinfoEnd::FirstAtInText => first_at(text),
+        UserinfoEnd::FirstAtAfterUserinfo => Some(first).filter(|&at| text[..at].bytes().all(is_of_userinfo)),
+        UserinfoEnd::None => None,
+    };
+    at.filter(|&at| at > 0 || row.empty_userinfo() != EmptyUserinfo::PartOfHost)
+}
+
+/// Rejects a colon in `host` that is not accepted. It may be one of an IPv6 address.
+fn check_colons(row: &Row, host: &str) -> Stage<()> {
+    let is_hidden =
+        || row.brackets() == Brackets::ColonsHidden && host.find('[') < host.find(':') && host.contains('[');
+    if !host.contains(':') || is_hidden() {
+        return Ok(());
+    }
+    let may_be_open = || !matches!(row.brackets(), Brackets::LooseIpv6IfPaired | Brackets::Ipv6IfColon);
+    let is_opened = host.starts_with('[') && (host.ends_with(']') || may_be_open());
+    let is_rejected = match row.host_colon() {
+        HostColon::Accepted => false,
+        HostColon::Rejected => !is_opened,
+        HostColon::RejectedAfterBracket => !(is_opened && host.ends_with(']')),
+    };
+    if is_rejected { Err(Exit::Rejected) } else { Ok(()) }
 }
 
 /// Returns whether a userinfo may contain `byte` (RFC 3986 §3.2.1).
@@ -224,10 +233,10 @@ fn write_userinfo(row: &Row, tables: &Tables, userinfo: &str, out: &mut String) 
             return Ok(());
         }
     }
-    let parts = matches!(row.empty_userinfo(), EmptyUserinfo::PartsDropped | EmptyUserinfo::PasswordDropped);
+    let drops_empty = matches!(row.empty_userinfo(), EmptyUserinfo::PartsDropped | EmptyUserinfo::PasswordDropped);
     let user = tables.apply(Component::User, user)?;
     let password = password.map(|password| tables.apply(Component::Password, password)).transpose()?;
-    let password = password.filter(|password| !(parts && password.is_empty()));
+    let password = password.filter(|password| !(drops_empty && password.is_empty()));
     let is_empty = user.is_empty() && password.is_none();
     let keeps_at = matches!(row.empty_userinfo(), EmptyUserinfo::Kept | EmptyUserinfo::PasswordDropped);
     if is_empty && !keeps_at {

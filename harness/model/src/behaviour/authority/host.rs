@@ -53,91 +53,9 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
         HostParser::Domain
         | HostParser::DomainValidated
         | HostParser::DomainOrEmpty
-        | HostParser::DomainTransitional => {
-            let host = domain::to_ascii(host, row.host_parser())?;
-            let is_forbidden = |c| domain::is_forbidden_in_domain(c, row.domain_forbidden());
-            if host.contains(is_forbidden) || row.empty_hex() == EmptyHex::Rejected && ends_in_empty_hex(&host) {
-                return Err(Exit::Rejected);
-            }
-            domain::numbers_parsed(&host, row.domain_numbers())?.into_owned()
-        }
-        HostParser::DomainByTable => {
-            let decoded = percent_decode_str(host).decode_utf8_lossy();
-            if decoded.contains('%') {
-                // It is not decoded a second time.
-                tables.apply(Component::Host, "%")?;
-            }
-            let ascii = domain::decoded_to_ascii(&with_encoded(tables, &decoded)?)?;
-            let is_removed = |c| matches!(c, '\t' | '\n' | '\r');
-            if ascii.contains(is_removed) && !host.contains(is_removed) {
-                return Err(Exit::Rejected);
-            }
-            let host = tables.apply(Component::Host, &ascii)?;
-            domain::with_ipv4(&host).map(Cow::into_owned)?
-        }
-        HostParser::Characters | HostParser::CutAtInvalid => {
-            let is_ace = host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
-            let is_checked = is_ace && row.unicode_host() == UnicodeHost::IdnaTransitionalChecked;
-            let has_ace = match host.is_ascii().then(|| row.unicode_host()) {
-                Some(UnicodeHost::AceDecoded) => true,
-                Some(UnicodeHost::IdnaStrictShown) => domain::has_ace(host),
-                _ => false,
-            };
-            let is_plain = host.is_ascii() && !host.contains('%') && !is_checked && !has_ace;
-            let unicode_host = if is_plain { UnicodeHost::Characters } else { row.unicode_host() };
-            let decoded = match unicode_host {
-                UnicodeHost::IdnaDecoded
-                | UnicodeHost::IdnaStrict
-                | UnicodeHost::IdnaStrictShown
-                | UnicodeHost::IdnaTransitionalDecoded => domain::with_unicode_decoded(host),
-                _ => host.into(),
-            };
-            let host = match unicode_host {
-                UnicodeHost::IdnaDecoded if !decoded.is_ascii() => domain::idna(&decoded)?,
-                UnicodeHost::IdnaStrict if !decoded.is_ascii() => domain::idna_strict(&decoded)?,
-                UnicodeHost::IdnaStrictShown if !decoded.is_ascii() => shown::shown(domain::idna_strict(&decoded)?),
-                UnicodeHost::IdnaStrictShown if has_ace => shown::shown(tables.apply(Component::Host, host)?),
-                UnicodeHost::IdnaTransitionalDecoded if !decoded.is_ascii() => {
-                    domain::idna(&domain::transitional(&decoded))?
-                }
-                UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
-                UnicodeHost::IdnaTransitionalChecked if !host.is_ascii() || is_checked => {
-                    domain::idna(&domain::transitional(host))?
-                }
-                UnicodeHost::IdnaTransitionalOrKept if !host.is_ascii() => domain::idna_or_kept(host),
-                UnicodeHost::IdnaChecked if !host.is_ascii() && !domain::is_convertible(host) => {
-                    return Err(Exit::Rejected);
-                }
-                UnicodeHost::AceDecoded if has_ace => {
-                    tables.apply(Component::Host, &domain::with_ace_decoded(host)?)?
-                }
-                UnicodeHost::IdnaUnmapped if !host.is_ascii() => domain::idna_unmapped(host)?,
-                UnicodeHost::PunycodeDots if !host.is_ascii() => {
-                    let dotted = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
-                    tables.apply(Component::Host, &domain::punycode(&dotted)?)?
-                }
-                _ => tables.apply(Component::Host, host)?,
-            };
-            let is_converted = !decoded.is_ascii() && unicode_host != UnicodeHost::Characters;
-            if is_converted && row.idna_result() == IdnaResult::ByTable {
-                tables.apply(Component::Host, &host)?;
-            }
-            match row.ipv4() {
-                _ if row.empty_hex() == EmptyHex::Name && has_empty_hex(&host) => host,
-                _ if row.empty_hex() == EmptyHex::Rejected && ends_in_empty_hex(&host) => return Err(Exit::Rejected),
-                Ipv4::Kept | Ipv4::CutAfterFour => host,
-                Ipv4::Checked if !is_valid_if_ipv4(&host) => return Err(Exit::Rejected),
-                Ipv4::EndsAfterFour | Ipv4::AddressOrLetters if !address::is_accepted(row, &host) => {
-                    return Err(Exit::Rejected);
-                }
-                Ipv4::Checked | Ipv4::EndsAfterFour | Ipv4::AddressOrLetters => host,
-                Ipv4::ZerosDropped => without_zeros(&host).into_owned(),
-                Ipv4::ParsedWithoutDot if host.ends_with('.') => host,
-                Ipv4::ParsedOrName | Ipv4::ParsedWithoutDot => {
-                    domain::with_ipv4(&host).map(Cow::into_owned).unwrap_or(host)
-                }
-            }
-        }
+        | HostParser::DomainTransitional => of_domain(row, host)?,
+        HostParser::DomainByTable => of_domain_by_table(tables, host)?,
+        HostParser::Characters | HostParser::CutAtInvalid => with_numbers(row, of_characters(row, tables, host)?)?,
     };
     if !has_accepted_labels(row, &host) {
         return Err(Exit::Rejected);
@@ -151,6 +69,96 @@ pub(super) fn written_host(row: &Row, tables: &Tables, host: &str) -> Stage<Stri
         Localhost::EmptyOthersRejected => Err(Exit::Rejected),
         Localhost::Host | Localhost::Empty => Ok(host),
     }
+}
+
+/// Returns `host` as a domain or an address of the URL Standard.
+fn of_domain(row: &Row, host: &str) -> Stage<String> {
+    let host = domain::to_ascii(host, row.host_parser())?;
+    let is_forbidden = |c| domain::is_forbidden_in_domain(c, row.domain_forbidden());
+    if host.contains(is_forbidden) || row.empty_hex() == EmptyHex::Rejected && ends_in_empty_hex(&host) {
+        return Err(Exit::Rejected);
+    }
+    Ok(domain::numbers_parsed(&host, row.domain_numbers())?.into_owned())
+}
+
+/// Returns `host` as a domain or an address of the URL Standard with the characters that the table of hosts accepts.
+fn of_domain_by_table(tables: &Tables, host: &str) -> Stage<String> {
+    let decoded = percent_decode_str(host).decode_utf8_lossy();
+    if decoded.contains('%') {
+        // It is not decoded a second time.
+        tables.apply(Component::Host, "%")?;
+    }
+    let ascii = domain::decoded_to_ascii(&with_encoded(tables, &decoded)?)?;
+    let is_removed = |c| matches!(c, '\t' | '\n' | '\r');
+    if ascii.contains(is_removed) && !host.contains(is_removed) {
+        return Err(Exit::Rejected);
+    }
+    let host = tables.apply(Component::Host, &ascii)?;
+    Ok(domain::with_ipv4(&host)?.into_owned())
+}
+
+/// Returns `host` by the table of hosts, and converted if it is not in ASCII.
+fn of_characters(row: &Row, tables: &Tables, host: &str) -> Stage<String> {
+    let is_ace = host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+    let is_checked = is_ace && row.unicode_host() == UnicodeHost::IdnaTransitionalChecked;
+    let has_ace = match host.is_ascii().then(|| row.unicode_host()) {
+        Some(UnicodeHost::AceDecoded) => true,
+        Some(UnicodeHost::IdnaStrictShown) => domain::has_ace(host),
+        _ => false,
+    };
+    let is_plain = host.is_ascii() && !host.contains('%') && !is_checked && !has_ace;
+    let unicode_host = if is_plain { UnicodeHost::Characters } else { row.unicode_host() };
+    let decoded = match unicode_host {
+        UnicodeHost::IdnaDecoded
+        | UnicodeHost::IdnaStrict
+        | UnicodeHost::IdnaStrictShown
+        | UnicodeHost::IdnaTransitionalDecoded => domain::with_unicode_decoded(host),
+        _ => host.into(),
+    };
+    let host = match unicode_host {
+        UnicodeHost::IdnaDecoded if !decoded.is_ascii() => domain::idna(&decoded)?,
+        UnicodeHost::IdnaStrict if !decoded.is_ascii() => domain::idna_strict(&decoded)?,
+        UnicodeHost::IdnaStrictShown if !decoded.is_ascii() => shown::shown(domain::idna_strict(&decoded)?),
+        UnicodeHost::IdnaStrictShown if has_ace => shown::shown(tables.apply(Component::Host, host)?),
+        UnicodeHost::IdnaTransitionalDecoded if !decoded.is_ascii() => domain::idna(&domain::transitional(&decoded))?,
+        UnicodeHost::Idna if !host.is_ascii() => domain::idna(host)?,
+        UnicodeHost::IdnaTransitionalChecked if !host.is_ascii() || is_checked => {
+            domain::idna(&domain::transitional(host))?
+        }
+        UnicodeHost::IdnaTransitionalOrKept if !host.is_ascii() => domain::idna_or_kept(host),
+        UnicodeHost::IdnaChecked if !host.is_ascii() && !domain::is_convertible(host) => {
+            return Err(Exit::Rejected);
+        }
+        UnicodeHost::AceDecoded if has_ace => tables.apply(Component::Host, &domain::with_ace_decoded(host)?)?,
+        UnicodeHost::IdnaUnmapped if !host.is_ascii() => domain::idna_unmapped(host)?,
+        UnicodeHost::PunycodeDots if !host.is_ascii() => {
+            let dotted = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
+            tables.apply(Component::Host, &domain::punycode(&dotted)?)?
+        }
+        _ => tables.apply(Component::Host, host)?,
+    };
+    let is_converted = !decoded.is_ascii() && unicode_host != UnicodeHost::Characters;
+    if is_converted && row.idna_result() == IdnaResult::ByTable {
+        tables.apply(Component::Host, &host)?;
+    }
+    Ok(host)
+}
+
+/// Returns `host` with its numbers as they are written, if it is an IPv4 address.
+fn with_numbers(row: &Row, host: String) -> Stage<String> {
+    Ok(match row.ipv4() {
+        _ if row.empty_hex() == EmptyHex::Name && has_empty_hex(&host) => host,
+        _ if row.empty_hex() == EmptyHex::Rejected && ends_in_empty_hex(&host) => return Err(Exit::Rejected),
+        Ipv4::Kept | Ipv4::CutAfterFour => host,
+        Ipv4::Checked if !is_valid_if_ipv4(&host) => return Err(Exit::Rejected),
+        Ipv4::EndsAfterFour | Ipv4::AddressOrLetters if !address::is_accepted(row, &host) => {
+            return Err(Exit::Rejected);
+        }
+        Ipv4::Checked | Ipv4::EndsAfterFour | Ipv4::AddressOrLetters => host,
+        Ipv4::ZerosDropped => without_zeros(&host).into_owned(),
+        Ipv4::ParsedWithoutDot if host.ends_with('.') => host,
+        Ipv4::ParsedOrName | Ipv4::ParsedWithoutDot => domain::with_ipv4(&host).map(Cow::into_owned).unwrap_or(host),
+    })
 }
 
 /// Returns whether a label of `host` is `0x`.

@@ -237,25 +237,8 @@ impl Behaviour {
 
     /// Resolves `raw` against `raw_base`. `is_written_again` states whether this base was parsed and written before.
     fn resolved(&self, raw_base: &str, raw: &str, is_written_again: bool) -> Stage<String> {
-        let cut = match self.syntax.nul() {
-            Nul::Ordinary => false,
-            Nul::Rejected if raw_base.contains('\0') || raw.contains('\0') => return Err(Exit::Rejected),
-            Nul::Rejected => false,
-            Nul::EndsText => true,
-            Nul::EndsRelative => false,
-            Nul::EndsPath => {
-                let [base, text] = [raw_base, raw].map(reference::without_text_after_nul);
-                if base != raw_base || text != raw {
-                    return self.resolved(&base, &text, is_written_again);
-                }
-                false
-            }
-        };
-        let (raw_base, raw) = match cut {
-            true => (raw_base.split('\0').next().unwrap_or_default(), raw.split('\0').next().unwrap_or_default()),
-            false => (raw_base, raw),
-        };
-        let [raw_base, raw] = [raw_base, raw].map(|text| self.ended(text));
+        let (raw_base, raw) = (self.before_nul(raw_base)?, self.before_nul(raw)?);
+        let [raw_base, raw] = [&*raw_base, &*raw].map(|text| self.ended(text));
         if raw_base.starts_with(&self.base.rejected[..])
             || raw_base.ends_with(&self.base.rejected[..])
             || raw.starts_with(&self.reference.rejected[..])

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::components::cut;
-use super::{Behaviour, RootedReference, Row, TextDelimiters, TextEnd};
+use super::{Behaviour, Exit, Nul, RootedReference, Row, Stage, TextDelimiters, TextEnd};
 
 impl Behaviour {
     /// Returns `text` without the delimiters around it, if they are removed.
@@ -16,6 +16,21 @@ impl Behaviour {
         let bracketed = inside(text, ['<', '>']).map(|text| text.strip_prefix("URL:").unwrap_or(text));
         let text = bracketed.unwrap_or(text);
         inside(text, ['"', '"']).unwrap_or(text)
+    }
+
+    /// Returns `text`, a base or a reference, as far as a U+0000 does not end it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is rejected for a U+0000.
+    pub(super) fn before_nul<'a>(&self, text: &'a str) -> Stage<Cow<'a, str>> {
+        let Some(nul) = text.find('\0') else { return Ok(text.into()) };
+        match self.syntax.nul() {
+            Nul::Ordinary | Nul::EndsRelative => Ok(text.into()),
+            Nul::Rejected => Err(Exit::Rejected),
+            Nul::EndsText => Ok(text[..nul].into()),
+            Nul::EndsPath => Ok(without_text_after_nul(text)),
+        }
     }
 
     /// Returns `text` up to its end, which may be before its last character.
@@ -43,10 +58,7 @@ pub(super) fn is_without_base(row: &Row, rest: &str) -> bool {
 }
 
 /// Returns `text` up to a U+0000 before its query. Every character after one in the query or the fragment is replaced by it.
-pub(super) fn without_text_after_nul(text: &str) -> Cow<'_, str> {
-    if !text.contains('\0') {
-        return text.into();
-    }
+fn without_text_after_nul(text: &str) -> Cow<'_, str> {
     let fragment = text.find('#').unwrap_or(text.len());
     let query = text[..fragment].find('?').unwrap_or(fragment);
     if let Some(nul) = text[..query].find('\0') {

@@ -224,8 +224,7 @@ settings! {
         Rejected,
         /// It is part of the path and percent-encoded.
         Encoded,
-        /// It is part of the path, unless two slashes follow it: then it is dropped. So is one that follows the colon of a
-        /// scheme.
+        /// It is part of the path, unless two slashes follow it: then it is dropped.
         DroppedBeforeSlashes,
         /// It ends an empty scheme.
         EmptyScheme,

@@ -16,11 +16,11 @@ macro_rules! result_settings {
                 DotSegmentLater,
             }
 
-            /// Is a segment of three dots a dot segment?
+            /// What follows a segment of three or more dots at the end of a path?
             three_dots: ThreeDots {
-                /// It is a segment like any other.
+                /// Nothing: it is a segment like any other.
                 Ordinary,
-                /// It is a segment like any other, but it and one of more dots are followed by a slash at the end of a path.
+                /// A slash.
                 SlashAtEnd,
             }
 

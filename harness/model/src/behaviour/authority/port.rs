@@ -55,29 +55,19 @@ pub(in super::super) fn backslash_after_port(authority: &str) -> Option<usize> {
 
 /// Splits off the port.
 pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Option<&'a str>)> {
-    let is_lenient = matches!(
+    let is_strict = matches!(
         row.brackets(),
-        Brackets::Any
-            | Brackets::ClosedIfFirst
-            | Brackets::Paired
-            | Brackets::FirstPair
-            | Brackets::LooseIpv6IfPaired
-            | Brackets::Ipv6IfColon
-            | Brackets::Ipv6OrAbsent
-            | Brackets::Trimmed
-            | Brackets::ClosedRestDropped
-            | Brackets::FirstClosedRestDropped
-            | Brackets::FirstClosedThenPath
-            | Brackets::Ipv6OrFutureThenText
-            | Brackets::Characters
-            | Brackets::ColonsHidden
-            | Brackets::NotInPort
+        Brackets::Closed
+            | Brackets::WithColonOrFuture
+            | Brackets::Ipv6OrFuture
+            | Brackets::Ipv6OrDecimalFuture
+            | Brackets::Ipv6
+            | Brackets::Ipv6WithZeros
+            | Brackets::Ipv6OpenEnd
     );
     if row.brackets() == Brackets::Any && row.port() == Port::FirstDigitsThenPath {
-        let (host, port) = cut(server, &[':']);
-        return Ok((host, port));
+        return Ok(cut(server, &[':']));
     }
-    let is_strict = !is_lenient;
     let end = match row.brackets() {
         // The character after an IPv4 part can be a bracket.
         Brackets::Ipv6OpenEnd | Brackets::ClosedRestDropped => server.rfind(']'),
@@ -119,22 +109,15 @@ pub(super) fn split_port<'a>(row: &Row, server: &'a str) -> Stage<(&'a str, Opti
         Port::DigitsAfterOnlyColon => !server[..*at].contains(':'),
         _ => true,
     });
-    Ok(match colon {
-        Some(at) => {
-            let port = &server[at + 1..];
-            let is_digits = port.bytes().all(|byte| byte.is_ascii_digit());
-            match row.port() {
-                Port::DigitsOrName | Port::DigitsOrHost | Port::SomeDigitsOrHost if !is_digits => (server, None),
-                Port::SomeDigitsOrHost if port.is_empty() => (server, None),
-                Port::DigitsOrName if server[..at].contains(':') && !server.contains(']') => (server, None),
-                Port::DigitsThenPath | Port::DigitsOrEnd | Port::FirstDigits | Port::FirstDigitsThenPath => {
-                    let first = server.find(':').unwrap_or(at);
-                    (&server[..first], Some(&server[first + 1..]))
-                }
-                _ => (&server[..at], Some(port)),
-            }
-        }
-        None => (server, None),
+    let Some(at) = colon else { return Ok((server, None)) };
+    let port = &server[at + 1..];
+    let is_digits = port.bytes().all(|byte| byte.is_ascii_digit());
+    Ok(match row.port() {
+        Port::DigitsOrName | Port::DigitsOrHost | Port::SomeDigitsOrHost if !is_digits => (server, None),
+        Port::SomeDigitsOrHost if port.is_empty() => (server, None),
+        Port::DigitsOrName if server[..at].contains(':') && !server.contains(']') => (server, None),
+        Port::DigitsThenPath | Port::DigitsOrEnd | Port::FirstDigits | Port::FirstDigitsThenPath => cut(server, &[':']),
+        _ => (&server[..at], Some(port)),
     })
 }
 

@@ -13,7 +13,7 @@ pub(super) struct Walked {
     pub(super) path: String,
     /// Whether a drive letter at the start of the path removes the host.
     pub(super) drops_host: bool,
-    /// Whether the path has a dot segment that is rejected.
+    /// Whether the path is rejected.
     pub(super) is_rejected: bool,
 }
 

@@ -357,30 +357,13 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
         return merged_by_leading_dots(row, &old.path, path).into();
     }
     if old.path.is_empty() && matches!(row.host(), HostPlace::SetApart | HostPlace::Dropped) {
-        if old.authority.is_some() || old.prefix.is_some() {
-            return match row.bare_host() {
-                BareHost::SlashAfterHost if !old.has_host() => walk(row, path, 0),
-                BareHost::SlashAfterHostElseRejected if !old.has_host() => {
-                    let walked = walk(row, path, 0);
-                    Walked { is_rejected: !walked.path.is_empty(), ..walked }
-                }
-                BareHost::SlashBeforeDots | BareHost::SlashAfterHost | BareHost::SlashAfterHostElseRejected => {
-                    merged_without_dots(row, &format!("/{path}"), 0)
-                }
-                BareHost::SlashDotsKept => format!("/{path}").into(),
-                BareHost::NoSlash => walk(row, path, 0),
-                BareHost::DotSlash => walk(row, &format!("./{path}"), 0),
-                BareHost::PathDropped => String::new().into(),
-                BareHost::SlashAfterDots => match without_dots(row, path) {
-                    path if path.is_empty() => path.into(),
-                    path => format!("/{path}").into(),
-                },
-            };
-        }
-        return match row.scheme_alone() {
-            SchemeAlone::NoSlash | SchemeAlone::Rejected => walk(row, path, 0),
-            SchemeAlone::SlashDotsKept => format!("/{path}").into(),
-            SchemeAlone::SlashBeforeDots => walk(row, &format!("/{path}"), 0),
+        return match old.authority.is_some() || old.prefix.is_some() {
+            true => merged_with_bare_host(row, path, old.has_host()),
+            false => match row.scheme_alone() {
+                SchemeAlone::NoSlash | SchemeAlone::Rejected => walk(row, path, 0),
+                SchemeAlone::SlashDotsKept => format!("/{path}").into(),
+                SchemeAlone::SlashBeforeDots => walk(row, &format!("/{path}"), 0),
+            },
         };
     }
     if !old.path.contains('/') {
@@ -415,6 +398,28 @@ fn merge(row: &Row, old: &Parts, new: &Parts) -> Walked {
     }
     let inherited = directory.matches('/').count() + usize::from(is_alone) - 1;
     merged_without_dots(row, &format!("{directory}{slash}{path}"), inherited)
+}
+
+/// Merges `path` with a base that has an authority and no path. `has_host` states whether the authority is not empty.
+fn merged_with_bare_host(row: &Row, path: &str, has_host: bool) -> Walked {
+    match row.bare_host() {
+        BareHost::SlashAfterHost if !has_host => walk(row, path, 0),
+        BareHost::SlashAfterHostElseRejected if !has_host => {
+            let walked = walk(row, path, 0);
+            Walked { is_rejected: !walked.path.is_empty(), ..walked }
+        }
+        BareHost::SlashBeforeDots | BareHost::SlashAfterHost | BareHost::SlashAfterHostElseRejected => {
+            merged_without_dots(row, &format!("/{path}"), 0)
+        }
+        BareHost::SlashDotsKept => format!("/{path}").into(),
+        BareHost::NoSlash => walk(row, path, 0),
+        BareHost::DotSlash => walk(row, &format!("./{path}"), 0),
+        BareHost::PathDropped => String::new().into(),
+        BareHost::SlashAfterDots => match without_dots(row, path) {
+            path if path.is_empty() => path.into(),
+            path => format!("/{path}").into(),
+        },
+    }
 }
 
 /// Merges `path` with the base's path and removes only the dot segments at the start of `path`.

@@ -57,8 +57,7 @@ pub use file::StatedBehaviour;
 pub use predictions::{Fitting, Predictions, Undetermined};
 pub use settings::*;
 pub use table::{
-    Actions, BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Rejected, Table, Tables, encode,
-    encode_surrogates, index, low_bytes,
+    Actions, BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Rejected, Table, Tables, encode, index,
 };
 pub use traits::{Trait, distance, traits_unlike};
 

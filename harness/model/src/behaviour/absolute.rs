@@ -91,8 +91,6 @@ impl Behaviour {
             TablesUsed::OfNoScheme => &self.classes[self.unknown].reference,
             TablesUsed::OfBase => self.classes[class].tables(is_base),
         };
-        let is_unchanged = matches!(row.dots_in_absolute(), DotsInAbsolute::Kept | DotsInAbsolute::KeptUncleaned);
-        let tables = if is_unchanged { &tables.of_unchanged() } else { tables };
         let mut rest = &text[own.len() + 1..];
         if row.scheme_accepted() == SchemeAccepted::Rejected || is_rejected_alone(row, rest) {
             return Err(Exit::Rejected);

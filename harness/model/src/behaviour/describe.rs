@@ -298,13 +298,10 @@ fn sentences(component: Component, table: &Table, removed: &[char]) -> Vec<Strin
             Literal::Kept => continue,
             Literal::Encoded => format!("percent-encodes {what}"),
             Literal::EncodedLower => format!("percent-encodes {what}, in lower case"),
-            Literal::EncodedSurrogates => format!("percent-encodes the surrogates of {what}"),
             Literal::Dropped => format!("drops {what}"),
             Literal::Lowered => format!("writes {what} in lower case"),
             Literal::Rejected => format!("rejects {what}"),
             Literal::Ends => format!("drops {what}, and what follows"),
-            Literal::Replaced => format!("writes U+FFFD for {what}"),
-            Literal::LowBytes => format!("writes the low bytes of {what}"),
             Literal::EncodedTwice => format!("percent-encodes {what} twice"),
             Literal::EncodedSpace => format!("writes `%20` for {what}"),
             Literal::EncodedAndReplaced => format!("percent-encodes {what}, and U+FFFD after it"),
@@ -333,7 +330,6 @@ fn sentences(component: Component, table: &Table, removed: &[char]) -> Vec<Strin
             Escape::Plus => format!("writes a plus sign for {form}"),
             Escape::DecodedLower => format!("decodes {form}, and writes it in lower case"),
             Escape::Encoded => format!("percent-encodes the percent sign of {form}"),
-            Escape::Dropped => format!("drops {form}"),
             Escape::Rejected => format!("rejects {form}"),
         });
     }
@@ -345,29 +341,16 @@ fn sentences(component: Component, table: &Table, removed: &[char]) -> Vec<Strin
         Percent::AllEncoded => {
             sentences.push("percent-encodes every `%` if two hexadecimal digits do not follow one of them".to_owned());
         }
-        Percent::AllEncodedBeforeTwo => sentences.push(
-            "percent-encodes every `%` if two letters or digits that are not hexadecimal follow one of them".to_owned(),
-        ),
-        Percent::Dropped => sentences.push("drops a `%` that two hexadecimal digits do not follow".to_owned()),
         Percent::Rejected => sentences.push("rejects a `%` that two hexadecimal digits do not follow".to_owned()),
-        Percent::RejectedBeforeOther => {
-            sentences.push("rejects a `%` that a hexadecimal digit does not follow".to_owned())
-        }
-        Percent::RejectedBeforeTwoOthers => {
-            sentences.push("rejects a `%` if the next two characters are not hexadecimal digits".to_owned());
-        }
     }
     let bytes = "percent-encoded bytes that are not UTF-8";
     match table.bytes {
         Bytes::LikeOthers => {}
         Bytes::Kept => sentences.push(format!("keeps {bytes}")),
         Bytes::Upper => sentences.push(format!("writes {bytes} with upper-case digits")),
-        Bytes::Lower => sentences.push(format!("writes {bytes} with lower-case digits")),
         Bytes::Replaced => sentences.push(format!("percent-encodes U+FFFD for {bytes}")),
         Bytes::DecodedLatin1 => sentences.push("decodes percent-encoded bytes as ISO 8859-1".to_owned()),
-        Bytes::Latin1 => sentences.push(format!("reads {bytes} as ISO 8859-1 and percent-encodes them in UTF-8")),
         Bytes::Encoded => sentences.push(format!("percent-encodes the percent sign of {bytes}")),
-        Bytes::NotText => sentences.push(format!("decodes {bytes}, so that the result is not text")),
         Bytes::Rejected => sentences.push(format!("rejects {bytes}")),
     }
     if table.anew.is_some() {

@@ -145,24 +145,21 @@ fn character(entry: usize) -> char {
     if entry < 128 { char::from(entry as u8) } else { BEYOND[entry - 128] }
 }
 
-const LITERALS: [Literal; 14] = [
+const LITERALS: [Literal; 11] = [
     Literal::Kept,
     Literal::Encoded,
     Literal::EncodedLower,
-    Literal::EncodedSurrogates,
     Literal::Dropped,
     Literal::Lowered,
     Literal::Rejected,
     Literal::Ends,
-    Literal::Replaced,
-    Literal::LowBytes,
     Literal::EncodedTwice,
     Literal::EncodedSpace,
     Literal::EncodedAndReplaced,
     Literal::EncodedAndReplacedTwice,
 ];
 
-const ESCAPES: [Escape; 9] = [
+const ESCAPES: [Escape; 8] = [
     Escape::Kept,
     Escape::Upper,
     Escape::Lower,
@@ -170,7 +167,6 @@ const ESCAPES: [Escape; 9] = [
     Escape::DecodedLower,
     Escape::Plus,
     Escape::Encoded,
-    Escape::Dropped,
     Escape::Rejected,
 ];
 

@@ -1,6 +1,4 @@
 //! Tables of characters: what happens to each character of a component.
-
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
@@ -17,8 +15,6 @@ pub enum Literal {
     Encoded,
     /// It is percent-encoded with lower-case digits.
     EncodedLower,
-    /// It is percent-encoded as two surrogates, with upper-case digits.
-    EncodedSurrogates,
     /// It is dropped.
     Dropped,
     /// It is written in lower case.
@@ -27,10 +23,6 @@ pub enum Literal {
     Rejected,
     /// The component ends before it, and the rest is dropped.
     Ends,
-    /// It is replaced by U+FFFD, percent-encoded.
-    Replaced,
-    /// It is replaced by the low bytes of its UTF-16 units; U+FFFD, percent-encoded, replaces bytes outside ASCII.
-    LowBytes,
     /// It is percent-encoded, and then the percent signs are percent-encoded.
     EncodedTwice,
     /// A space is written in its place, percent-encoded.
@@ -60,8 +52,6 @@ pub enum Escape {
     Plus,
     /// Its percent sign is percent-encoded.
     Encoded,
-    /// It is dropped.
-    Dropped,
     /// It is rejected.
     Rejected,
 }
@@ -73,19 +63,10 @@ pub enum Percent {
     Kept,
     /// It is percent-encoded.
     Encoded,
-    /// It is dropped.
-    Dropped,
     /// It is rejected.
     Rejected,
     /// It is percent-encoded, and so are all other percent signs of the component.
     AllEncoded,
-    /// It is percent-encoded, and so are all other percent signs of the component, if two letters or digits follow; otherwise it
-    /// is kept.
-    AllEncodedBeforeTwo,
-    /// It is rejected, unless one hexadecimal digit follows.
-    RejectedBeforeOther,
-    /// It is rejected if two characters follow that are not hexadecimal digits.
-    RejectedBeforeTwoOthers,
 }
 
 /// What happens to percent-encoded bytes that are not UTF-8.
@@ -98,19 +79,12 @@ pub enum Bytes {
     Kept,
     /// Their digits are written in upper case.
     Upper,
-    /// Their digits are written in lower case.
-    Lower,
     /// They are replaced by U+FFFD, percent-encoded.
     Replaced,
-    /// They are characters of ISO 8859-1, which are percent-encoded in UTF-8.
-    Latin1,
     /// They are decoded as characters of ISO 8859-1, and so are bytes that are UTF-8.
     DecodedLatin1,
     /// Their percent sign is percent-encoded.
     Encoded,
-    /// They are decoded, so that a result with them is not UTF-8 and counts as a failure. A reference that is returned
-    /// unchanged may contain them.
-    NotText,
     /// They are rejected.
     Rejected,
 }
@@ -234,35 +208,6 @@ pub(super) fn encode_twice(c: char, out: &mut String) {
     out.push_str(&encoded.replace('%', "%25"));
 }
 
-/// Appends the percent-encoded bytes of the two surrogates of `c`, or of `c` if it does not have two.
-pub fn encode_surrogates(c: char, out: &mut String) {
-    let mut buffer = [0; 2];
-    match c.encode_utf16(&mut buffer) {
-        [high, low] => {
-            for unit in [*high, *low] {
-                let bytes = [0xe0 | (unit >> 12) as u8, 0x80 | ((unit >> 6) & 0x3f) as u8, 0x80 | (unit & 0x3f) as u8];
-                for byte in bytes {
-                    let _ = write!(out, "%{byte:02X}");
-                }
-            }
-        }
-        _ => encode(c, out),
-    }
-}
-
-/// Appends the low bytes of the UTF-16 units of `c` as the characters of a segment (RFC 3986 §3.3).
-pub fn low_bytes(c: char, out: &mut String) {
-    for unit in c.encode_utf16(&mut [0; 2]) {
-        match (*unit & 0xff) as u8 {
-            128.. => out.push_str("%EF%BF%BD"),
-            byte if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) => out.push(char::from(byte)),
-            byte => {
-                let _ = write!(out, "%{byte:02X}");
-            }
-        }
-    }
-}
-
 /// Returns the byte that is percent-encoded at the start of `text`.
 pub(super) fn decoded(text: &str) -> Option<u8> {
     let digits = text.strip_prefix('%')?.get(..2)?;
@@ -295,14 +240,12 @@ impl Table {
         self.anew.is_some() && text.chars().any(is_encoded)
             || self.percent == Percent::AllEncoded
                 && text.match_indices('%').any(|(at, _)| decoded(&text[at..]).is_none())
-            || self.percent == Percent::AllEncodedBeforeTwo
-                && text.match_indices('%').any(|(at, _)| is_before_two_others(&text[at..]))
     }
 
     /// Applies the table to a part of a component; `anew` states whether the component is encoded anew.
     pub(super) fn apply_in(&self, text: &str, anew: bool) -> Result<String, Rejected> {
         let actions = self.anew.as_ref().filter(|_| anew).unwrap_or(&self.actions);
-        if anew && matches!(self.percent, Percent::AllEncoded | Percent::AllEncodedBeforeTwo) {
+        if anew && self.percent == Percent::AllEncoded {
             let parts: Result<Vec<String>, Rejected> = text.split('%').map(|part| self.with(actions, part)).collect();
             return parts.map(|parts| parts.join("%25"));
         }
@@ -325,22 +268,10 @@ impl Table {
                     encode(c, &mut out);
                     out[start..].make_ascii_lowercase();
                 }
-                Literal::EncodedSurrogates => encode_surrogates(c, &mut out),
                 Literal::Dropped => {}
                 Literal::Lowered => out.extend(c.to_lowercase()),
                 Literal::Rejected => return Err(Rejected),
                 Literal::Ends => return Ok(out),
-                Literal::Replaced => out.push_str("%EF%BF%BD"),
-                Literal::LowBytes => {
-                    let mut bytes = String::new();
-                    low_bytes(c, &mut bytes);
-                    for byte in bytes.chars() {
-                        match actions.literal[index(byte)] {
-                            Literal::Encoded if byte != '%' => encode(byte, &mut out),
-                            _ => out.push(byte),
-                        }
-                    }
-                }
                 Literal::EncodedTwice => encode_twice(c, &mut out),
                 Literal::EncodedSpace => out.push_str("%20"),
                 Literal::EncodedAndReplaced => {
@@ -360,24 +291,9 @@ impl Table {
     fn escape<'a>(&self, actions: &Actions, text: &'a str, out: &mut String) -> Result<&'a str, Rejected> {
         let Some(byte) = decoded(text) else {
             match self.percent {
-                Percent::Kept | Percent::AllEncodedBeforeTwo => out.push('%'),
+                Percent::Kept => out.push('%'),
                 Percent::Encoded | Percent::AllEncoded => out.push_str("%25"),
-                Percent::Dropped => {}
                 Percent::Rejected => return Err(Rejected),
-                Percent::RejectedBeforeOther => {
-                    let digit = text[1..].starts_with(|c: char| c.is_ascii_hexdigit());
-                    if !digit {
-                        return Err(Rejected);
-                    }
-                    out.push('%');
-                }
-                Percent::RejectedBeforeTwoOthers => {
-                    let others = text[1..].chars().take(2).filter(|c| !c.is_ascii_hexdigit());
-                    if others.count() == 2 {
-                        return Err(Rejected);
-                    }
-                    out.push('%');
-                }
             }
             return Ok(&text[1..]);
         };
@@ -389,12 +305,10 @@ impl Table {
             match self.bytes {
                 Bytes::LikeOthers | Bytes::Kept => out.push_str(forms),
                 Bytes::Upper => out.push_str(&forms.to_ascii_uppercase()),
-                Bytes::Lower => out.push_str(&forms.to_ascii_lowercase()),
                 Bytes::Replaced => out.push_str("%EF%BF%BD"),
-                Bytes::Latin1 => bytes(forms).for_each(|byte| encode(char::from(byte), out)),
                 Bytes::DecodedLatin1 => out.extend(bytes(forms).map(char::from)),
                 Bytes::Encoded => out.push_str(&forms.replace('%', "%25")),
-                Bytes::NotText | Bytes::Rejected => return Err(Rejected),
+                Bytes::Rejected => return Err(Rejected),
             }
             return Ok(&text[forms.len()..]);
         }
@@ -418,7 +332,6 @@ impl Table {
                 out.push_str(&form.replace('%', "%25"));
             }
             Escape::Plus => out.push('+'),
-            Escape::Dropped => {}
             Escape::Rejected => return Err(Rejected),
         }
         Ok(&text[form.len()..])
@@ -548,28 +461,5 @@ impl Tables {
     /// Returns an error if the table rejects a character of the text.
     pub fn apply(&self, component: Component, text: &str) -> Result<String, Rejected> {
         self.of(component).apply(text)
-    }
-
-    /// Returns the tables for a text that is returned unchanged if they do not reject it.
-    pub(super) fn of_unchanged(&self) -> Cow<'_, Self> {
-        if self.0.iter().all(|table| table.bytes != Bytes::NotText) {
-            return Cow::Borrowed(self);
-        }
-        let mut tables = self.clone();
-        for table in tables.0.iter_mut().filter(|table| table.bytes == Bytes::NotText) {
-            table.bytes = Bytes::Kept;
-        }
-        Cow::Owned(tables)
-    }
-}
-
-/// Returns whether two letters or digits follow the percent sign at the start of `text`, but not two hexadecimal digits.
-fn is_before_two_others(text: &str) -> bool {
-    let mut following = text.chars().skip(1);
-    match (following.next(), following.next()) {
-        (Some(one), Some(other)) => {
-            one.is_alphanumeric() && other.is_alphanumeric() && !(one.is_ascii_hexdigit() && other.is_ascii_hexdigit())
-        }
-        _ => false,
     }
 }

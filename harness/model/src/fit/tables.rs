@@ -1,7 +1,7 @@
 //! The tables of an engine, found by asking about one character at a time.
 
 use super::{Asker, Pair, Tables};
-use crate::behaviour::{Bytes, Class, Component, Literal, index};
+use crate::behaviour::{Class, Component, Literal, index};
 
 mod cleaning;
 mod frame;
@@ -117,14 +117,7 @@ pub(super) fn of_scheme(asker: &mut Asker<'_>, scheme: &str) -> (Tables, Tables)
     let is_after_host = |url: &str| !host.is_empty() && url.contains(&format!("{host}//k"));
     let is_authority = asker.one(&base, "//k/z").is_some_and(|url| url.contains("//k") && !is_after_host(&url));
     let authority = if is_authority { [&base, ""] } else { [far, &prefix] };
-    let mut reference = read(asker, of_references(&prefix, &base, far, host, authority), &Tables::default());
-    for (component, text) in [(Component::User, "%aa@h"), (Component::Password, "u:%aa@h"), (Component::Host, "%aa")] {
-        let table = &mut reference.0[component as usize];
-        let absolute = format!("{prefix}//{text}/z");
-        if table.bytes == Bytes::Rejected && is_authority && asker.one(far, &absolute) == Some(absolute) {
-            table.bytes = Bytes::NotText;
-        }
-    }
+    let reference = read(asker, of_references(&prefix, &base, far, host, authority), &Tables::default());
     let base = read(asker, of_bases(&prefix, host), &reference);
     (reference, base)
 }

@@ -120,13 +120,10 @@ fn literal(literal: Literal) -> String {
         Literal::Kept => "Keeps".to_owned(),
         Literal::Encoded => "Percent-encodes".to_owned(),
         Literal::EncodedLower => "Percent-encodes in lower case".to_owned(),
-        Literal::EncodedSurrogates => "Percent-encodes the surrogates of".to_owned(),
         Literal::Dropped => "Drops".to_owned(),
         Literal::Lowered => "Writes in lower case".to_owned(),
         Literal::Rejected => "Rejects".to_owned(),
         Literal::Ends => "Drops, with what follows,".to_owned(),
-        Literal::Replaced => "Writes U+FFFD for".to_owned(),
-        Literal::LowBytes => "Writes the low bytes of".to_owned(),
         Literal::EncodedTwice => "Percent-encodes twice".to_owned(),
         Literal::EncodedSpace => "Writes `%20` for".to_owned(),
         Literal::EncodedAndReplaced => "Writes U+FFFD, percent-encoded, after encoding".to_owned(),
@@ -144,7 +141,6 @@ fn escape(escape: Escape) -> &'static str {
         Escape::DecodedLower => "Decodes percent-encoded characters and writes them in lower case",
         Escape::Plus => "Writes plus signs for percent-encoded characters",
         Escape::Encoded => "Percent-encodes the percent sign of percent-encoded characters",
-        Escape::Dropped => "Drops percent-encoded characters",
         Escape::Rejected => "Rejects percent-encoded characters",
     }
 }
@@ -154,12 +150,9 @@ fn bytes(bytes: Bytes) -> &'static str {
         Bytes::LikeOthers => "Treats percent-encoded bytes that are not UTF-8 like others",
         Bytes::Kept => "Keeps percent-encoded bytes that are not UTF-8",
         Bytes::Upper => "Writes percent-encoded bytes that are not UTF-8 with upper-case digits",
-        Bytes::Lower => "Writes percent-encoded bytes that are not UTF-8 with lower-case digits",
         Bytes::Replaced => "Percent-encodes U+FFFD for percent-encoded bytes that are not UTF-8",
-        Bytes::Latin1 => "Reads percent-encoded bytes that are not UTF-8 as ISO 8859-1",
         Bytes::DecodedLatin1 => "Decodes percent-encoded bytes as ISO 8859-1",
         Bytes::Encoded => "Percent-encodes the percent sign of percent-encoded bytes that are not UTF-8",
-        Bytes::NotText => "Decodes percent-encoded bytes that are not UTF-8",
         Bytes::Rejected => "Rejects percent-encoded bytes that are not UTF-8",
     }
 }
@@ -169,10 +162,6 @@ fn percent(percent: Percent) -> &'static str {
         Percent::Kept => "Keeps a percent sign without two digits",
         Percent::Encoded => "Percent-encodes a percent sign without two digits",
         Percent::AllEncoded => "Percent-encodes every percent sign if one is without two digits",
-        Percent::AllEncodedBeforeTwo => "Percent-encodes every percent sign if one is before two that are not digits",
-        Percent::Dropped => "Drops a percent sign without two digits",
         Percent::Rejected => "Rejects a percent sign without two digits",
-        Percent::RejectedBeforeOther => "Rejects a percent sign without a digit",
-        Percent::RejectedBeforeTwoOthers => "Rejects a percent sign before two characters that are not digits",
     }
 }

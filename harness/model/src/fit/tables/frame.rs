@@ -6,9 +6,7 @@ use std::sync::Arc;
 use super::super::{Answer, Asker, Pair};
 use super::Template;
 use super::special::trigger;
-use crate::behaviour::{
-    Actions, BEYOND, Bytes, Component, Escape, Literal, Percent, Table, encode, encode_surrogates, index, low_bytes,
-};
+use crate::behaviour::{Actions, BEYOND, Bytes, Component, Escape, Literal, Percent, Table, encode, index};
 
 /// The text around the place in the engine's answer.
 pub(super) struct Frame<'a> {
@@ -64,10 +62,6 @@ impl<'a> Frame<'a> {
             }
         }
         spread_literals(table.actions_mut());
-        if table.actions.literal[index('中')] == Literal::LowBytes {
-            let replaced = table.actions_mut().literal[128..].iter_mut().filter(|it| **it == Literal::Replaced);
-            replaced.for_each(|literal| *literal = Literal::LowBytes);
-        }
         self.escapes(asker, table.actions_mut(), "", "");
         table.bytes = self.bytes(asker, table.actions.escape[128]);
         table.percent = self.percent(asker);
@@ -106,20 +100,15 @@ impl<'a> Frame<'a> {
         let Some(text) = text.filter(|text| !(self.is_cut(answer) && text.len() > 1)) else {
             return self.is_cut(answer).then_some(Literal::Rejected);
         };
-        let [mut encoded, mut surrogates, mut bytes] = [const { String::new() }; 3];
-        low_bytes(c, &mut bytes);
+        let mut encoded = String::new();
         encode(c, &mut encoded);
-        encode_surrogates(c, &mut surrogates);
         let mut only = text.chars();
         Some(match (only.next(), only.next()) {
             (Some(own), None) if own == c => Literal::Kept,
             (None, _) => Literal::Dropped,
             _ if text == encoded => Literal::Encoded,
             _ if text == encoded.to_ascii_lowercase() => Literal::EncodedLower,
-            _ if text == surrogates => Literal::EncodedSurrogates,
             _ if text == c.to_lowercase().to_string() => Literal::Lowered,
-            _ if text == "%EF%BF%BD" => Literal::Replaced,
-            _ if text == bytes && !c.is_ascii() => Literal::LowBytes,
             _ if text == encoded.replace('%', "%25") => Literal::EncodedTwice,
             _ if text == "%20" => Literal::EncodedSpace,
             _ if text == format!("{encoded}%EF%BF%BD") => Literal::EncodedAndReplaced,
@@ -203,7 +192,6 @@ impl<'a> Frame<'a> {
             () if all(&|_, decoded| decoded.to_ascii_lowercase()) => Escape::DecodedLower,
             () if all(&|form, _| form.replace('%', "%25")) => Escape::Encoded,
             () if all(&|_, _| "+".to_owned()) => Escape::Plus,
-            () if all(&|_, _| String::new()) => Escape::Dropped,
             () => return None,
         })
     }
@@ -223,7 +211,6 @@ impl<'a> Frame<'a> {
             ("%AA", _) => Bytes::Upper,
             ("%25aa" | "%25AA", _) => Bytes::Encoded,
             ("%EF%BF%BD", _) => Bytes::Replaced,
-            ("%C2%AA", _) => Bytes::Latin1,
             ("\u{aa}", _) => Bytes::DecodedLatin1,
             _ => Bytes::LikeOthers,
         }
@@ -231,23 +218,16 @@ impl<'a> Frame<'a> {
 
     /// Asks about percent signs that two hexadecimal digits do not follow.
     fn percent(&self, asker: &mut Asker<'_>) -> Percent {
-        let answers = self.ask(asker, &["%zz", "%1z", "%5b%zz", "%", "%5b"].map(str::to_owned));
+        let answers = self.ask(asker, &["%zz", "%5b%zz", "%5b"].map(str::to_owned));
         // The digits of an escape may be changed, too.
-        let bracket = answers[4].as_ref().and_then(|answer| self.middle(answer));
+        let bracket = answers[2].as_ref().and_then(|answer| self.middle(answer));
         let text = answers[0].as_ref().map(|answer| self.middle(answer).filter(|_| !self.is_cut(answer)));
         match text {
-            // After the place, at least one character follows.
-            None if answers[1].is_some() && answers[3].is_some() => Percent::RejectedBeforeTwoOthers,
-            None if answers[1].is_some() => Percent::RejectedBeforeOther,
             None => Percent::Rejected,
-            Some(Some("%25zz")) => match answers[2].as_ref().and_then(|answer| self.middle(answer)) {
-                Some("%255b%25zz") if bracket != Some("%255b") => {
-                    let alone = answers[3].as_ref().and_then(|answer| self.middle(answer));
-                    if alone == Some("%") { Percent::AllEncodedBeforeTwo } else { Percent::AllEncoded }
-                }
+            Some(Some("%25zz")) => match answers[1].as_ref().and_then(|answer| self.middle(answer)) {
+                Some("%255b%25zz") if bracket != Some("%255b") => Percent::AllEncoded,
                 _ => Percent::Encoded,
             },
-            Some(Some("zz")) => Percent::Dropped,
             Some(None) if answers[0].as_ref().is_some_and(|answer| self.is_cut(answer)) => Percent::Rejected,
             Some(_) => Percent::Kept,
         }

@@ -1,13 +1,6 @@
 //! Tables of characters.
 
-use urlstrata_model::behaviour::{Bytes, Escape, Literal, Rejected, Table};
-
-#[test]
-fn low_bytes_outside_ascii_are_replaced() {
-    let mut table = Table::default();
-    table.actions_mut().literal[128..].fill(Literal::LowBytes);
-    assert_eq!(table.apply("a中é\u{e000}😀").as_deref(), Ok("a-%EF%BF%BD%00=%00"));
-}
+use urlstrata_model::behaviour::{Bytes, Escape, Rejected, Table};
 
 #[test]
 fn bytes_that_are_not_utf_8_are_treated_apart() {

@@ -46,7 +46,7 @@ pub static TABLE: Table = Table {
     calls: no_calls,
 };
 
-fn is_slashed(s: &State<'_>, scheme: &str) -> bool {
+pub(crate) fn is_slashed(s: &State<'_>, scheme: &str) -> bool {
     matches!(scheme, "http" | "https" | "ftp" | "gopher" | "file")
         || matches!(scheme, "ws" | "wss") && s.has(&WEB_SOCKETS)
 }
@@ -63,16 +63,16 @@ fn bare(side: Side) -> &'static str {
     }
 }
 
-fn has_slashes(s: &State<'_>, side: Side) -> bool {
+pub(crate) fn has_slashes(s: &State<'_>, side: Side) -> bool {
     let authority = if side == Side::Base { Slot::Base(Part::Authority) } else { Slot::Ref(Part::Authority) };
     s.present(authority).is_some() && !s.is_marked(bare(side))
 }
 
 /// The mark of `url.parse`, which reads no host without a protocol.
-const NO_HOST: &str = "slashes do not denote a host";
+pub(crate) const NO_HOST: &str = "slashes do not denote a host";
 
 /// The mark for an authority that begins with an @.
-const EMPTY_USER: &str = "the user is empty";
+pub(crate) const EMPTY_USER: &str = "the user is empty";
 
 /// The mark for a host in brackets that was longer when Node.js looked for brackets.
 fn not_an_address(side: Side) -> &'static str {
@@ -88,12 +88,12 @@ fn is_address(s: &State<'_>) -> bool {
 }
 
 /// Divides a host into its name and its port with the colon.
-fn name_and_port(host: &str) -> (&str, &str) {
+pub(crate) fn name_and_port(host: &str) -> (&str, &str) {
     let name = host.trim_end_matches(|it: char| it.is_ascii_digit());
     name.strip_suffix(':').map_or((host, ""), |name| host.split_at(name.len()))
 }
 
-fn is_bracketed(name: &str) -> bool {
+pub(crate) fn is_bracketed(name: &str) -> bool {
     name.len() > 1 && name.starts_with('[') && name.ends_with(']')
 }
 
@@ -106,7 +106,7 @@ fn mapped_name_and_port<'a>(s: &'a State<'_>) -> (&'a str, &'a str) {
     if s.is_marked(MAPPED_COLON) { (host, "") } else { name_and_port(host) }
 }
 
-fn has_name(host: &str) -> bool {
+pub(crate) fn has_name(host: &str) -> bool {
     !matches!(name_and_port(host).0, "" | "[]")
 }
 
@@ -132,7 +132,7 @@ fn write_host(s: &mut State<'_>, host: String) {
 }
 
 /// Decodes escapes; `None` if one is incomplete or they are not UTF-8.
-fn decoded(text: &str) -> Option<String> {
+pub(crate) fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find('%') {
@@ -196,11 +196,7 @@ fn lenient_ascii_form(name: &str, marks_ascii: bool) -> String {
 
 /// `Url.prototype.parse`, for the base and the reference.
 static PARSE: &[Step] = &[
-    Step::new("parse", "take the text as it is", |s| {
-        s.rest = s.get(s.own(Part::Text)).to_owned();
-        s.write_text();
-        Go
-    }),
+    TEXT,
     Step::new("parse: isWs, white space", "remove white space before and after the URL", |s| {
         trim(s, |it| matches!(it, ' ' | '\t' | '\r' | '\n' | '\u{c}'))
     })
@@ -227,58 +223,9 @@ static PARSE: &[Step] = &[
         |s| cut_simple_path(s, true),
     )
     .since(&USERS),
-    Step::new("parse: protocolPattern", "letters, digits, +, - and . before a colon are the protocol", |s| {
-        let found = s.rest.split_once(':').filter(|(name, _)| {
-            !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphanumeric() || b"+-.".contains(&it))
-        });
-        let (name, rest) =
-            found.map_or((None, s.rest.clone()), |(name, rest)| (Some(name.to_owned()), rest.to_owned()));
-        s.set(s.own(Part::Scheme), name);
-        s.rest = rest;
-        Go
-    }),
-    Step::new(
-        "parse: slashesDenoteHost",
-        "in `url.parse`, two slashes without a protocol begin a path, unless an @ with text before and after it follows",
-        |s| {
-            let has_user = s.rest.strip_prefix("//").is_some_and(|rest| {
-                let (user, host) = cut(until(rest, &['/']).0, "@");
-                !user.is_empty() && host.is_some_and(|host| !host.is_empty() && !host.starts_with('@'))
-            });
-            if !s.is_marked(NO_HOST) || s.present(s.own(Part::Scheme)).is_some() || has_user {
-                return Go;
-            }
-            no_authority(s);
-            To("parse: hashIdx")
-        },
-    ),
-    Step::new(
-        "parse: slashes",
-        "the host is after two slashes; after a protocol in lower case that is not slashed also without them; never after javascript",
-        |s| {
-            let scheme = s.present(s.own(Part::Scheme));
-            let is_bare = scheme.is_some_and(|scheme| !is_slashed(s, scheme));
-            let is_without_host = scheme.is_some_and(|scheme| match s.has(&JAVASCRIPT) {
-                true => is_hostless(&scheme.to_ascii_lowercase()),
-                false => is_hostless(scheme),
-            });
-            let after = match s.rest.strip_prefix("//") {
-                _ if is_without_host => None,
-                Some(after) => Some((after.to_owned(), false)),
-                None => is_bare.then(|| (s.rest.clone(), true)),
-            };
-            let Some((after, is_bare)) = after else {
-                no_authority(s);
-                return To("parse: lowerProto");
-            };
-            if is_bare {
-                s.mark(bare(s.side));
-            }
-            s.rest = after;
-            s.decide(s.own(Part::Authority));
-            Go
-        },
-    ),
+    PROTOCOL,
+    SLASHES_DENOTE_HOST,
+    HOST_AFTER_SLASHES,
     Step::new("parse: tabs", "remove tabs and ends of lines before the first /, ? or #", |s| {
         let (before, after) = until(&s.rest, &['/', '?', '#']);
         let rest = before.replace(['\t', '\n', '\r'], "") + after;
@@ -289,20 +236,7 @@ static PARSE: &[Step] = &[
         Go
     })
     .since(&TABS),
-    Step::new(
-        "parse: nonHost",
-        "the authority ends at the first /, ? or #, or at a space, a quotation mark or one of %;<>\\^`{|} after the last @ before it",
-        |s| {
-            let region = until(&s.rest, &['/', '?', '#']).0;
-            let host = region.rfind('@').map_or(0, |at| at + 1);
-            let ends = [' ', '"', '%', '\'', ';', '<', '>', '\\', '^', '`', '{', '|', '}', '\t', '\n', '\r'];
-            let end = region[host..].find(ends).map_or(region.len(), |at| host + at);
-            let rest = s.rest.split_off(end);
-            let authority = std::mem::replace(&mut s.rest, rest);
-            s.set(s.own(Part::Authority), authority);
-            Go
-        },
-    ),
+    NON_HOST,
     Step::new(
         "parse: auth",
         "the text before the last @ is the user: decode it, and encode it again when it is written",
@@ -405,51 +339,14 @@ static PARSE: &[Step] = &[
         }
         Go
     }),
-    Step::new("parse: lowerProto", "write the protocol in lower case", |s| {
-        let slot = s.own(Part::Scheme);
-        let name = s.present(slot).map(str::to_ascii_lowercase);
-        s.set(slot, name);
-        Go
-    }),
-    Step::new("parse: hashIdx", "the part after the first # is the fragment", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let (rest, fragment) = cut(&rest, "#");
-        s.set(s.own(Part::Fragment), fragment);
-        s.rest = rest.to_owned();
-        Go
-    }),
-    Step::new("parse: questionIdx", "the part after the first ? is the query", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let (rest, query) = cut(&rest, "?");
-        s.set(s.own(Part::Query), query);
-        s.set(s.own(Part::Path), rest);
-        Go
-    }),
-    Step::new(
-        "parse: autoEscapeStr",
-        "encode white space, quotation marks and <>\\^`{|} after the host, except after javascript",
-        |s| {
-            if is_hostless(s.get(s.own(Part::Scheme))) {
-                return Go;
-            }
-            for part in [Part::Path, Part::Query, Part::Fragment] {
-                let slot = s.own(part);
-                let text = s.present(slot).map(|text| encoded(text, |it| !b"\t\n\r \"'<>\\^`{|}".contains(&it)));
-                s.set(slot, text);
-            }
-            Go
-        },
-    ),
-    Step::new("parse: pathname", "the path after the host of a slashed protocol is a slash if it is empty", |s| {
-        let path = s.own(Part::Path);
-        if s.get(path).is_empty() && is_slashed(s, s.get(s.own(Part::Scheme))) && has_name(s.get(s.own(Part::Host))) {
-            s.set(path, "/");
-        }
-        Go
-    }),
+    LOWER_PROTOCOL,
+    HASH_INDEX,
+    QUESTION_INDEX,
+    AUTO_ESCAPE,
+    PATHNAME,
 ];
 
-fn cut_simple_path(s: &mut State<'_>, excludes_users: bool) -> Next {
+pub(crate) fn cut_simple_path(s: &mut State<'_>, excludes_users: bool) -> Next {
     let (path, query) = cut(&s.rest, "?");
     let is_path = path.starts_with('/') && !path.starts_with("///");
     if !s.is_marked(NO_HOST) || !is_path || s.rest.contains(|it| it == '#' || is_white(it)) || excludes_users && path.contains('@') {
@@ -532,111 +429,22 @@ fn to_ascii(s: &mut State<'_>, form: impl Fn(&str) -> Option<String>) -> Next {
 static RESOLVE: &[Step] = &[
     Step::new("urlResolve: source", "parse the base", |_| Call(PARSE, Side::Base)),
     Step::new("resolve: relative", "parse the reference", |_| Call(PARSE, Side::Reference)),
-    Step::new("resolveObject: hash", "the fragment is the reference's", |s| {
-        s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
-        Go
-    }),
-    Step::new("resolveObject: href === ''", "an empty reference inherits all but the fragment", |s| {
-        let is_empty = [Part::Scheme, Part::Authority, Part::Query, Part::Fragment]
-            .iter()
-            .all(|part| s.present(Slot::Ref(*part)).is_none());
-        if !is_empty || !s.get(Slot::Ref(Part::Path)).is_empty() {
-            return Go;
-        }
-        s.inherit(Part::Scheme);
-        inherit_authority(s);
-        inherit_path(s);
-        s.inherit(Part::Query);
-        slashes(s, has_slashes(s, Side::Base));
-        To("format: host")
-    }),
-    Step::new("resolveObject: slashes", "a reference that begins with an authority inherits only the protocol", |s| {
-        if s.present(Slot::Ref(Part::Scheme)).is_some() || !has_slashes(s, Side::Reference) {
-            return Go;
-        }
-        s.inherit(Part::Scheme);
-        take_all(s);
-        if s.get(Slot::NoDots).is_empty()
-            && is_slashed(s, s.get(Slot::Out(Part::Scheme)))
-            && has_name(s.get(Slot::Ref(Part::Host)))
-        {
-            s.set(Slot::NoDots, "/");
-        }
-        To("format: host")
-    }),
-    Step::new(
-        "resolveObject: another protocol",
-        "a reference without a protocol inherits it; one with another protocol that is not slashed is taken as it is",
-        |s| {
-            match s.present(Slot::Ref(Part::Scheme)) {
-                None => s.inherit(Part::Scheme),
-                Some(_) => s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme)),
-            }
-            let scheme = s.get(Slot::Out(Part::Scheme));
-            if s.present(Slot::Ref(Part::Scheme)).is_none() || s.present(Slot::Base(Part::Scheme)) == Some(scheme) {
-                s.decide(Slot::Used);
-                return To("resolveObject: mustEndAbs");
-            }
-            if is_slashed(s, scheme) {
-                return Go;
-            }
-            take_all(s);
-            To("format: host")
-        },
-    ),
+    HASH,
+    EMPTY,
+    AUTHORITY,
+    OTHER_PROTOCOL,
     Step::new(
         "resolveObject: relPath.shift()",
         "after another slashed protocol, an empty host is replaced by the first segment of the path that is not empty, except for file",
-        |s| {
-            take_all(s);
-            slashes(s, has_slashes(s, Side::Base) || has_slashes(s, Side::Reference));
-            if !s.get(Slot::Ref(Part::Host)).is_empty() || s.get(Slot::Out(Part::Scheme)) == "file" {
-                return To("format: host");
-            }
-            let path = s.get(Slot::Ref(Part::Path)).trim_start_matches('/');
-            let (host, rest) = cut(path, "/");
-            let (host, rest) =
-                (host.to_owned(), format!("/{}", rest.map_or("", |rest| rest.strip_prefix('/').unwrap_or(rest))));
-            s.set(Slot::Out(Part::Host), host);
-            s.set(Slot::NoDots, rest);
-            To("format: host")
-        },
+        |s| first_segment_is_host(s, "file"),
     ),
-    Step::new(
-        "resolveObject: mustEndAbs",
-        "the path begins with a slash if the base's or the reference's does, or an authority precedes it",
-        |s| {
-            let path = s.get(Slot::Ref(Part::Path));
-            let is_absolute = is_absolute(s) || s.get(Slot::Base(Part::Path)).starts_with('/');
-            if is_absolute || !s.get(Slot::Base(Part::Host)).is_empty() && !path.is_empty() {
-                s.decide(Slot::NoDots);
-                s.mark(NO_DOTS);
-                s.mark(ROOTED);
-            }
-            slashes(s, has_slashes(s, Side::Base));
-            s.flow(Slot::Out(Part::User), Slot::Base(Part::User));
-            Go
-        },
-    ),
+    MUST_END_ABS,
     Step::new(
         "resolveObject: noLeadingSlashes",
         "if the protocol is not slashed, the host is the first segment of the path while dots are removed",
         |s| {
-            let scheme = s.get(Slot::Out(Part::Scheme));
-            if scheme.is_empty() || is_slashed(s, scheme) {
-                return Go;
-            }
-            s.mark(HOST_FIRST);
-            s.keep(Slot::Used);
-            s.decide(Slot::Used);
-            s.decide(Slot::Merged);
-            let is_rooted = |host: &str, path: &str| path.starts_with('/') && host.is_empty();
-            let own = if s.present(Slot::Ref(Part::Scheme)).is_some() { s.get(Slot::Ref(Part::Host)) } else { "" };
-            let own = is_rooted(own, s.get(Slot::Ref(Part::Path)));
-            if !own && !is_rooted(s.get(Slot::Base(Part::Host)), s.get(Slot::Base(Part::Path))) {
-                s.unmark(ROOTED);
-            }
-            if s.present(Slot::Ref(Part::Scheme)).is_some() {
+            host_is_first_segment(s);
+            if s.is_marked(HOST_FIRST) && s.present(Slot::Ref(Part::Scheme)).is_some() {
                 s.set(Slot::Out(Part::User), None::<&str>);
             }
             Go
@@ -645,151 +453,17 @@ static RESOLVE: &[Step] = &[
     Step::new(
         "resolveObject: isRelAbs",
         "a reference with a host or a path that begins with a slash keeps path and query",
-        |s| {
-            if !is_absolute(s) {
-                return Go;
-            }
-            s.flow(Slot::Merged, Slot::Ref(Part::Path));
-            s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-            let is_host_first = s.is_marked(HOST_FIRST);
-            match (s.present(Slot::Ref(Part::Scheme)), s.present(Slot::Ref(Part::Host))) {
-                (Some(_), Some(host)) if is_host_first || s.get(Slot::Base(Part::Host)) != host => {
-                    s.set(Slot::Out(Part::User), None::<&str>);
-                    s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
-                    s.flow(Slot::Out(Part::Host), Slot::Ref(Part::Host));
-                }
-                _ if is_host_first => s.set(Slot::Out(Part::Host), None::<&str>),
-                _ => {
-                    s.inherit(Part::Authority);
-                    s.flow(Slot::Out(Part::Host), Slot::Base(Part::Host));
-                }
-            }
-            To("resolveObject: dots")
-        },
+        |s| take_path(s, true),
     ),
-    Step::new("resolveObject: relPath.length", "the path follows the base's up to its last slash", |s| {
-        let path = s.get(Slot::Ref(Part::Path)).to_owned();
-        if path.is_empty() {
-            return Go;
-        }
-        let base = s.get(Slot::Base(Part::Path));
-        let host_is_lost = s.is_marked(HOST_FIRST) && base.is_empty();
-        let folder = match base.rfind('/') {
-            Some(at) => &base[..=at],
-            None if s.is_marked(HOST_FIRST) && !s.get(Slot::Base(Part::Host)).is_empty() && !base.is_empty() => "/",
-            None => "",
-        };
-        let merged = format!("{folder}{path}");
-        match host_is_lost {
-            true => s.set(Slot::Out(Part::Host), None::<&str>),
-            false => inherit_host(s),
-        }
-        s.inherit_as("folder");
-        s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-        s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        s.set(Slot::Merged, merged);
-        To("resolveObject: dots")
-    }),
-    Step::new("resolveObject: search", "a reference with only a query inherits the path as it is", |s| {
-        inherit_host(s);
-        if s.present(Slot::Ref(Part::Query)).is_none() {
-            return Go;
-        }
-        inherit_path(s);
-        s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
-        if s.is_marked(HOST_FIRST) && s.get(Slot::Base(Part::Host)).is_empty() {
-            let first = until(s.get(Slot::Base(Part::Path)), &['/']).0.to_owned();
-            s.set(Slot::Out(Part::Host), first);
-        }
-        divide_host(s);
-        To("format: host")
-    }),
-    Step::new("resolveObject: a fragment", "a reference with only a fragment inherits path and query", |s| {
-        s.inherit_as("path");
-        s.inherit(Part::Query);
-        s.flow(Slot::Merged, Slot::Base(Part::Path));
-        Go
-    }),
-    Step::new("resolveObject: dots", "remove each . segment, and each .. segment with the one before it", |s| {
-        let path = s.get(Slot::Merged);
-        s.segments = if path.is_empty() { Vec::new() } else { path.split('/').map(str::to_owned).collect() };
-        let host = s.get(Slot::Out(Part::Host)).to_owned();
-        if s.is_marked(HOST_FIRST) && !host.is_empty() {
-            match s.segments.first_mut().filter(|first| first.is_empty()) {
-                Some(first) => *first = host.clone(),
-                None => s.segments.insert(0, host.clone()),
-            }
-        }
-        if s.segments.is_empty() {
-            s.flow(Slot::NoDots, Slot::Merged);
-            return To("format: host");
-        }
-        // What the host of the result was before it became a segment.
-        let has_host = !s.is_marked(HOST_FIRST) && !host.is_empty();
-        let ends_in_dots = s.segments.last().is_some_and(|last| matches!(last.as_str(), "." | ".."));
-        if ends_in_dots && (has_host || s.segments.len() > 1) || s.segments.last().is_some_and(String::is_empty) {
-            s.mark(TRAILING);
-        }
-        let mut kept = Vec::new();
-        let mut up = 0_usize;
-        for segment in std::mem::take(&mut s.segments).into_iter().rev() {
-            match segment.as_str() {
-                "." => {}
-                ".." => up += 1,
-                _ if up > 0 => up -= 1,
-                _ => kept.push(segment),
-            }
-        }
-        if !s.is_marked(NO_DOTS) {
-            kept.extend(std::iter::repeat_n("..".to_owned(), up));
-        }
-        kept.reverse();
-        s.segments = kept;
-        write_path(s)
-    }),
-    Step::new("resolveObject: a leading slash", "write a slash before the path if it must have one", |s| {
-        if s.is_marked(ROOTED) && !s.segments.first().is_some_and(String::is_empty) {
-            s.segments.insert(0, String::new());
-        }
-        write_path(s)
-    }),
-    Step::new("resolveObject: hasTrailingSlash", "the path ends in a slash if it ended in a slash or in dots", |s| {
-        let ends_in_slash = s.segments.len() > 1 && s.segments.last().is_some_and(String::is_empty);
-        if s.is_marked(TRAILING) && !ends_in_slash {
-            s.segments.push(String::new());
-        }
-        write_path(s)
-    }),
-    Step::new(
-        "resolveObject: put the host back",
-        "if the protocol is not slashed, the first segment is the host, and the text before an @ in it the user",
-        |s| {
-            if s.is_marked(HOST_FIRST) {
-                let host = s.segments.first().cloned().unwrap_or_default();
-                if host != s.get(Slot::Out(Part::Host)) {
-                    s.set(Slot::Out(Part::Host), host);
-                }
-                divide_host(s);
-            }
-            Go
-        },
-    ),
-    Step::new("resolveObject: auth", "the user is the reference's, if it has one", |s| {
-        if s.present(Slot::Ref(Part::User)).is_some() {
-            s.flow(Slot::Out(Part::User), Slot::Ref(Part::User));
-        }
-        slashes(s, has_slashes(s, Side::Base) || has_slashes(s, Side::Reference));
-        Go
-    }),
-    Step::new("resolveObject: a slash after the host", "write a slash between a host and a path", |s| {
-        s.copy(Slot::Out(Part::Path), Slot::NoDots);
-        let path = s.get(Slot::NoDots);
-        if !path.is_empty() && !path.starts_with('/') && !s.get(Slot::Out(Part::Host)).is_empty() {
-            let path = format!("/{path}");
-            s.set(Slot::NoDots, path);
-        }
-        Go
-    }),
+    MERGE,
+    SEARCH,
+    FRAGMENT,
+    Step::new("resolveObject: dots", "remove each . segment, and each .. segment with the one before it", |s| remove_dots(s, true)),
+    LEADING_SLASH,
+    TRAILING_SLASH,
+    HOST_BACK,
+    USER,
+    SLASH_AFTER_HOST,
     Step::new("format: host", "write the user before the host, and no user without a host", |s| {
         s.copy(Slot::Out(Part::Path), Slot::NoDots);
         let host = s.get(Slot::Out(Part::Host));
@@ -836,47 +510,118 @@ pub(crate) static STATE: &[Step] = &[
         s.mark(NO_HOST);
         Call(PARSE, Side::Reference)
     }),
-    Step::new("auth", "state the decoded user", |s| {
-        s.flow(Slot::Out(Part::Userinfo), Slot::Ref(Part::User));
-        if s.is_marked(EMPTY_USER) {
-            s.set(Slot::Out(Part::Userinfo), "");
-        }
-        Go
-    }),
-    Step::new("host", "state the host with its port", |s| {
-        s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Host));
-        Go
-    }),
-    Step::new("hostname, port", "state the host without its port and its brackets, and a port that is not empty", |s| {
-        let host = s.present(Slot::Ref(Part::Host)).map(|_| {
-            let (name, port) = mapped_name_and_port(s);
-            let is_address = is_bracketed(name) && !s.is_marked(not_an_address(Side::Reference));
-            (if is_address { &name[1..name.len() - 1] } else { name }.to_owned(), port.trim_start_matches(':').to_owned())
-        });
-        let (name, port) = host.map_or((None, None), |(name, port)| (Some(name), Some(port)));
-        s.set(Slot::Out(Part::Host), name);
-        s.set(Slot::Out(Part::Port), port.filter(|port| !port.is_empty()));
-        Go
-    }),
-    Step::new("protocol, pathname, search, hash", "state the other components, and an empty path as absent", |s| {
-        for part in [Part::Scheme, Part::Path, Part::Query, Part::Fragment] {
-            s.flow(Slot::Out(part), Slot::Ref(part));
-        }
-        if s.get(Slot::Out(Part::Path)).is_empty() {
-            s.set(Slot::Out(Part::Path), None::<&str>);
-        }
-        s.set(Slot::Result, s.reference);
-        Go
-    }),
+    USER_PROPERTY,
+    HOST_PROPERTY,
+    NAME_PROPERTIES,
+    OTHER_PROPERTIES,
 ];
 
-const SLASHES: &str = "the result has slashes";
+/// After another slashed protocol, replaces an empty host by the first segment of the path that is not empty, unless the protocol is `excepted`.
+pub(crate) fn first_segment_is_host(s: &mut State<'_>, excepted: &str) -> Next {
+    take_all(s);
+    slashes(s, has_slashes(s, Side::Base) || has_slashes(s, Side::Reference));
+    if !s.get(Slot::Ref(Part::Host)).is_empty() || s.get(Slot::Out(Part::Scheme)) == excepted {
+        return To("format: host");
+    }
+    let path = s.get(Slot::Ref(Part::Path)).trim_start_matches('/');
+    let (host, rest) = cut(path, "/");
+    let (host, rest) =
+        (host.to_owned(), format!("/{}", rest.map_or("", |rest| rest.strip_prefix('/').unwrap_or(rest))));
+    s.set(Slot::Out(Part::Host), host);
+    s.set(Slot::NoDots, rest);
+    To("format: host")
+}
+
+/// If the protocol is not slashed, makes the host the first segment of the path while dots are removed.
+pub(crate) fn host_is_first_segment(s: &mut State<'_>) -> Next {
+    let scheme = s.get(Slot::Out(Part::Scheme));
+    if scheme.is_empty() || is_slashed(s, scheme) {
+        return Go;
+    }
+    s.mark(HOST_FIRST);
+    s.keep(Slot::Used);
+    s.decide(Slot::Used);
+    s.decide(Slot::Merged);
+    let is_rooted = |host: &str, path: &str| path.starts_with('/') && host.is_empty();
+    let own = if s.present(Slot::Ref(Part::Scheme)).is_some() { s.get(Slot::Ref(Part::Host)) } else { "" };
+    let own = is_rooted(own, s.get(Slot::Ref(Part::Path)));
+    if !own && !is_rooted(s.get(Slot::Base(Part::Host)), s.get(Slot::Base(Part::Path))) {
+        s.unmark(ROOTED);
+    }
+    Go
+}
+
+/// Takes path and query of a reference with a host or a path that begins with a slash; `drops_user` if the base's user is not that of another host.
+pub(crate) fn take_path(s: &mut State<'_>, drops_user: bool) -> Next {
+    if !is_absolute(s) {
+        return Go;
+    }
+    s.flow(Slot::Merged, Slot::Ref(Part::Path));
+    s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+    let is_host_first = s.is_marked(HOST_FIRST);
+    match (s.present(Slot::Ref(Part::Scheme)), s.present(Slot::Ref(Part::Host))) {
+        (Some(_), Some(host)) if is_host_first || s.get(Slot::Base(Part::Host)) != host => {
+            if drops_user {
+                s.set(Slot::Out(Part::User), None::<&str>);
+            }
+            s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
+            s.flow(Slot::Out(Part::Host), Slot::Ref(Part::Host));
+        }
+        _ if is_host_first => s.set(Slot::Out(Part::Host), None::<&str>),
+        _ => {
+            s.inherit(Part::Authority);
+            s.flow(Slot::Out(Part::Host), Slot::Base(Part::Host));
+        }
+    }
+    To("resolveObject: dots")
+}
+
+/// Removes dot segments. The path ends in a slash if it ended in dots after a host, or also `without_host` after another segment.
+pub(crate) fn remove_dots(s: &mut State<'_>, without_host: bool) -> Next {
+    let path = s.get(Slot::Merged);
+    s.segments = if path.is_empty() { Vec::new() } else { path.split('/').map(str::to_owned).collect() };
+    let host = s.get(Slot::Out(Part::Host)).to_owned();
+    if s.is_marked(HOST_FIRST) && !host.is_empty() {
+        match s.segments.first_mut().filter(|first| first.is_empty()) {
+            Some(first) => *first = host.clone(),
+            None => s.segments.insert(0, host.clone()),
+        }
+    }
+    if s.segments.is_empty() {
+        s.flow(Slot::NoDots, Slot::Merged);
+        return To("format: host");
+    }
+    // What the host of the result was before it became a segment.
+    let has_host = !s.is_marked(HOST_FIRST) && !host.is_empty();
+    let ends_in_dots = s.segments.last().is_some_and(|last| matches!(last.as_str(), "." | ".."));
+    if ends_in_dots && (has_host || without_host && s.segments.len() > 1) || s.segments.last().is_some_and(String::is_empty) {
+        s.mark(TRAILING);
+    }
+    let mut kept = Vec::new();
+    let mut up = 0_usize;
+    for segment in std::mem::take(&mut s.segments).into_iter().rev() {
+        match segment.as_str() {
+            "." => {}
+            ".." => up += 1,
+            _ if up > 0 => up -= 1,
+            _ => kept.push(segment),
+        }
+    }
+    if !s.is_marked(NO_DOTS) {
+        kept.extend(std::iter::repeat_n("..".to_owned(), up));
+    }
+    kept.reverse();
+    s.segments = kept;
+    write_path(s)
+}
+
+pub(crate) const SLASHES: &str = "the result has slashes";
 const HOST_FIRST: &str = "the host is the first segment";
 const ROOTED: &str = "mustEndAbs";
 const NO_DOTS: &str = "removeAllDots";
 const TRAILING: &str = "hasTrailingSlash";
 
-fn slashes(s: &mut State<'_>, are_written: bool) {
+pub(crate) fn slashes(s: &mut State<'_>, are_written: bool) {
     match are_written {
         true => s.mark(SLASHES),
         false => s.unmark(SLASHES),
@@ -945,3 +690,329 @@ fn write_path(s: &mut State<'_>) -> Next {
     s.set(Slot::NoDots, path);
     Go
 }
+
+pub(crate) const TEXT: Step = Step::new("parse", "take the text as it is", |s| {
+    s.rest = s.get(s.own(Part::Text)).to_owned();
+    s.write_text();
+    Go
+});
+
+pub(crate) const PROTOCOL: Step = Step::new("parse: protocolPattern", "letters, digits, +, - and . before a colon are the protocol", |s| {
+    let found = s.rest.split_once(':').filter(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphanumeric() || b"+-.".contains(&it))
+    });
+    let (name, rest) =
+        found.map_or((None, s.rest.clone()), |(name, rest)| (Some(name.to_owned()), rest.to_owned()));
+    s.set(s.own(Part::Scheme), name);
+    s.rest = rest;
+    Go
+});
+
+pub(crate) const SLASHES_DENOTE_HOST: Step = Step::new(
+    "parse: slashesDenoteHost",
+    "in `url.parse`, two slashes without a protocol begin a path, unless an @ with text before and after it follows",
+    |s| {
+        let has_user = s.rest.strip_prefix("//").is_some_and(|rest| {
+            let (user, host) = cut(until(rest, &['/']).0, "@");
+            !user.is_empty() && host.is_some_and(|host| !host.is_empty() && !host.starts_with('@'))
+        });
+        if !s.is_marked(NO_HOST) || s.present(s.own(Part::Scheme)).is_some() || has_user {
+            return Go;
+        }
+        no_authority(s);
+        To("parse: hashIdx")
+    },
+);
+
+pub(crate) const HOST_AFTER_SLASHES: Step = Step::new(
+    "parse: slashes",
+    "the host is after two slashes; after a protocol in lower case that is not slashed also without them; never after javascript",
+    |s| {
+        let scheme = s.present(s.own(Part::Scheme));
+        let is_bare = scheme.is_some_and(|scheme| !is_slashed(s, scheme));
+        let is_without_host = scheme.is_some_and(|scheme| match s.has(&JAVASCRIPT) {
+            true => is_hostless(&scheme.to_ascii_lowercase()),
+            false => is_hostless(scheme),
+        });
+        let after = match s.rest.strip_prefix("//") {
+            _ if is_without_host => None,
+            Some(after) => Some((after.to_owned(), false)),
+            None => is_bare.then(|| (s.rest.clone(), true)),
+        };
+        let Some((after, is_bare)) = after else {
+            no_authority(s);
+            return To("parse: lowerProto");
+        };
+        if is_bare {
+            s.mark(bare(s.side));
+        }
+        s.rest = after;
+        s.decide(s.own(Part::Authority));
+        Go
+    },
+);
+
+pub(crate) const NON_HOST: Step = Step::new(
+    "parse: nonHost",
+    "the authority ends at the first /, ? or #, or at a space, a quotation mark or one of %;<>\\^`{|} after the last @ before it",
+    |s| {
+        let region = until(&s.rest, &['/', '?', '#']).0;
+        let host = region.rfind('@').map_or(0, |at| at + 1);
+        let ends = [' ', '"', '%', '\'', ';', '<', '>', '\\', '^', '`', '{', '|', '}', '\t', '\n', '\r'];
+        let end = region[host..].find(ends).map_or(region.len(), |at| host + at);
+        let rest = s.rest.split_off(end);
+        let authority = std::mem::replace(&mut s.rest, rest);
+        s.set(s.own(Part::Authority), authority);
+        Go
+    },
+);
+
+pub(crate) const LOWER_PROTOCOL: Step = Step::new("parse: lowerProto", "write the protocol in lower case", |s| {
+    let slot = s.own(Part::Scheme);
+    let name = s.present(slot).map(str::to_ascii_lowercase);
+    s.set(slot, name);
+    Go
+});
+
+pub(crate) const HASH_INDEX: Step = Step::new("parse: hashIdx", "the part after the first # is the fragment", |s| {
+    let rest = std::mem::take(&mut s.rest);
+    let (rest, fragment) = cut(&rest, "#");
+    s.set(s.own(Part::Fragment), fragment);
+    s.rest = rest.to_owned();
+    Go
+});
+
+pub(crate) const QUESTION_INDEX: Step = Step::new("parse: questionIdx", "the part after the first ? is the query", |s| {
+    let rest = std::mem::take(&mut s.rest);
+    let (rest, query) = cut(&rest, "?");
+    s.set(s.own(Part::Query), query);
+    s.set(s.own(Part::Path), rest);
+    Go
+});
+
+pub(crate) const AUTO_ESCAPE: Step = Step::new(
+    "parse: autoEscapeStr",
+    "encode white space, quotation marks and <>\\^`{|} after the host, except after javascript",
+    |s| {
+        if is_hostless(s.get(s.own(Part::Scheme))) {
+            return Go;
+        }
+        for part in [Part::Path, Part::Query, Part::Fragment] {
+            let slot = s.own(part);
+            let text = s.present(slot).map(|text| encoded(text, |it| !b"\t\n\r \"'<>\\^`{|}".contains(&it)));
+            s.set(slot, text);
+        }
+        Go
+    },
+);
+
+pub(crate) const PATHNAME: Step = Step::new("parse: pathname", "the path after the host of a slashed protocol is a slash if it is empty", |s| {
+    let path = s.own(Part::Path);
+    if s.get(path).is_empty() && is_slashed(s, s.get(s.own(Part::Scheme))) && has_name(s.get(s.own(Part::Host))) {
+        s.set(path, "/");
+    }
+    Go
+});
+
+pub(crate) const HASH: Step = Step::new("resolveObject: hash", "the fragment is the reference's", |s| {
+    s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
+    Go
+});
+
+pub(crate) const EMPTY: Step = Step::new("resolveObject: href === ''", "an empty reference inherits all but the fragment", |s| {
+    let is_empty = [Part::Scheme, Part::Authority, Part::Query, Part::Fragment]
+        .iter()
+        .all(|part| s.present(Slot::Ref(*part)).is_none());
+    if !is_empty || !s.get(Slot::Ref(Part::Path)).is_empty() {
+        return Go;
+    }
+    s.inherit(Part::Scheme);
+    inherit_authority(s);
+    inherit_path(s);
+    s.inherit(Part::Query);
+    slashes(s, has_slashes(s, Side::Base));
+    To("format: host")
+});
+
+pub(crate) const AUTHORITY: Step = Step::new("resolveObject: slashes", "a reference that begins with an authority inherits only the protocol", |s| {
+    if s.present(Slot::Ref(Part::Scheme)).is_some() || !has_slashes(s, Side::Reference) {
+        return Go;
+    }
+    s.inherit(Part::Scheme);
+    take_all(s);
+    if s.get(Slot::NoDots).is_empty()
+        && is_slashed(s, s.get(Slot::Out(Part::Scheme)))
+        && has_name(s.get(Slot::Ref(Part::Host)))
+    {
+        s.set(Slot::NoDots, "/");
+    }
+    To("format: host")
+});
+
+pub(crate) const OTHER_PROTOCOL: Step = Step::new(
+    "resolveObject: another protocol",
+    "a reference without a protocol inherits it; one with another protocol that is not slashed is taken as it is",
+    |s| {
+        match s.present(Slot::Ref(Part::Scheme)) {
+            None => s.inherit(Part::Scheme),
+            Some(_) => s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme)),
+        }
+        let scheme = s.get(Slot::Out(Part::Scheme));
+        if s.present(Slot::Ref(Part::Scheme)).is_none() || s.present(Slot::Base(Part::Scheme)) == Some(scheme) {
+            s.decide(Slot::Used);
+            return To("resolveObject: mustEndAbs");
+        }
+        if is_slashed(s, scheme) {
+            return Go;
+        }
+        take_all(s);
+        To("format: host")
+    },
+);
+
+pub(crate) const MUST_END_ABS: Step = Step::new(
+    "resolveObject: mustEndAbs",
+    "the path begins with a slash if the base's or the reference's does, or an authority precedes it",
+    |s| {
+        let path = s.get(Slot::Ref(Part::Path));
+        let is_absolute = is_absolute(s) || s.get(Slot::Base(Part::Path)).starts_with('/');
+        if is_absolute || !s.get(Slot::Base(Part::Host)).is_empty() && !path.is_empty() {
+            s.decide(Slot::NoDots);
+            s.mark(NO_DOTS);
+            s.mark(ROOTED);
+        }
+        slashes(s, has_slashes(s, Side::Base));
+        s.flow(Slot::Out(Part::User), Slot::Base(Part::User));
+        Go
+    },
+);
+
+pub(crate) const MERGE: Step = Step::new("resolveObject: relPath.length", "the path follows the base's up to its last slash", |s| {
+    let path = s.get(Slot::Ref(Part::Path)).to_owned();
+    if path.is_empty() {
+        return Go;
+    }
+    let base = s.get(Slot::Base(Part::Path));
+    let host_is_lost = s.is_marked(HOST_FIRST) && base.is_empty();
+    let folder = match base.rfind('/') {
+        Some(at) => &base[..=at],
+        None if s.is_marked(HOST_FIRST) && !s.get(Slot::Base(Part::Host)).is_empty() && !base.is_empty() => "/",
+        None => "",
+    };
+    let merged = format!("{folder}{path}");
+    match host_is_lost {
+        true => s.set(Slot::Out(Part::Host), None::<&str>),
+        false => inherit_host(s),
+    }
+    s.inherit_as("folder");
+    s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+    s.flow(Slot::Merged, Slot::Ref(Part::Path));
+    s.set(Slot::Merged, merged);
+    To("resolveObject: dots")
+});
+
+pub(crate) const SEARCH: Step = Step::new("resolveObject: search", "a reference with only a query inherits the path as it is", |s| {
+    inherit_host(s);
+    if s.present(Slot::Ref(Part::Query)).is_none() {
+        return Go;
+    }
+    inherit_path(s);
+    s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+    if s.is_marked(HOST_FIRST) && s.get(Slot::Base(Part::Host)).is_empty() {
+        let first = until(s.get(Slot::Base(Part::Path)), &['/']).0.to_owned();
+        s.set(Slot::Out(Part::Host), first);
+    }
+    divide_host(s);
+    To("format: host")
+});
+
+pub(crate) const FRAGMENT: Step = Step::new("resolveObject: a fragment", "a reference with only a fragment inherits path and query", |s| {
+    s.inherit_as("path");
+    s.inherit(Part::Query);
+    s.flow(Slot::Merged, Slot::Base(Part::Path));
+    Go
+});
+
+pub(crate) const LEADING_SLASH: Step = Step::new("resolveObject: a leading slash", "write a slash before the path if it must have one", |s| {
+    if s.is_marked(ROOTED) && !s.segments.first().is_some_and(String::is_empty) {
+        s.segments.insert(0, String::new());
+    }
+    write_path(s)
+});
+
+pub(crate) const TRAILING_SLASH: Step = Step::new("resolveObject: hasTrailingSlash", "the path ends in a slash if it ended in a slash or in dots", |s| {
+    let ends_in_slash = s.segments.len() > 1 && s.segments.last().is_some_and(String::is_empty);
+    if s.is_marked(TRAILING) && !ends_in_slash {
+        s.segments.push(String::new());
+    }
+    write_path(s)
+});
+
+pub(crate) const HOST_BACK: Step = Step::new(
+    "resolveObject: put the host back",
+    "if the protocol is not slashed, the first segment is the host, and the text before an @ in it the user",
+    |s| {
+        if s.is_marked(HOST_FIRST) {
+            let host = s.segments.first().cloned().unwrap_or_default();
+            if host != s.get(Slot::Out(Part::Host)) {
+                s.set(Slot::Out(Part::Host), host);
+            }
+            divide_host(s);
+        }
+        Go
+    },
+);
+
+pub(crate) const USER: Step = Step::new("resolveObject: auth", "the user is the reference's, if it has one", |s| {
+    if s.present(Slot::Ref(Part::User)).is_some() {
+        s.flow(Slot::Out(Part::User), Slot::Ref(Part::User));
+    }
+    slashes(s, has_slashes(s, Side::Base) || has_slashes(s, Side::Reference));
+    Go
+});
+
+pub(crate) const SLASH_AFTER_HOST: Step = Step::new("resolveObject: a slash after the host", "write a slash between a host and a path", |s| {
+    s.copy(Slot::Out(Part::Path), Slot::NoDots);
+    let path = s.get(Slot::NoDots);
+    if !path.is_empty() && !path.starts_with('/') && !s.get(Slot::Out(Part::Host)).is_empty() {
+        let path = format!("/{path}");
+        s.set(Slot::NoDots, path);
+    }
+    Go
+});
+
+pub(crate) const USER_PROPERTY: Step = Step::new("auth", "state the decoded user", |s| {
+    s.flow(Slot::Out(Part::Userinfo), Slot::Ref(Part::User));
+    if s.is_marked(EMPTY_USER) {
+        s.set(Slot::Out(Part::Userinfo), "");
+    }
+    Go
+});
+
+pub(crate) const HOST_PROPERTY: Step = Step::new("host", "state the host with its port", |s| {
+    s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Host));
+    Go
+});
+
+pub(crate) const NAME_PROPERTIES: Step = Step::new("hostname, port", "state the host without its port and its brackets, and a port that is not empty", |s| {
+    let host = s.present(Slot::Ref(Part::Host)).map(|_| {
+        let (name, port) = mapped_name_and_port(s);
+        let is_address = is_bracketed(name) && !s.is_marked(not_an_address(Side::Reference));
+        (if is_address { &name[1..name.len() - 1] } else { name }.to_owned(), port.trim_start_matches(':').to_owned())
+    });
+    let (name, port) = host.map_or((None, None), |(name, port)| (Some(name), Some(port)));
+    s.set(Slot::Out(Part::Host), name);
+    s.set(Slot::Out(Part::Port), port.filter(|port| !port.is_empty()));
+    Go
+});
+
+pub(crate) const OTHER_PROPERTIES: Step = Step::new("protocol, pathname, search, hash", "state the other components, and an empty path as absent", |s| {
+    for part in [Part::Scheme, Part::Path, Part::Query, Part::Fragment] {
+        s.flow(Slot::Out(part), Slot::Ref(part));
+    }
+    if s.get(Slot::Out(Part::Path)).is_empty() {
+        s.set(Slot::Out(Part::Path), None::<&str>);
+    }
+    s.set(Slot::Result, s.reference);
+    Go
+});

@@ -205,7 +205,7 @@ fn handler(s: &State<'_>) -> String {
 }
 
 /// `punycode.toASCII`.
-fn punycode(host: &str) -> String {
+pub(crate) fn punycode(host: &str) -> String {
     let (user, host) = cut(host, "@");
     let (user, host) = host.map_or((String::new(), user), |host| (format!("{user}@"), cut(host, "@").0));
     // DEL counts as a character outside ASCII.

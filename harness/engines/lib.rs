@@ -101,6 +101,7 @@ tables! {
     node_http "node-http/steps.rs"
     node_url "node-url/steps.rs"
     node_url_resolve "node-url-resolve/steps.rs"
+    npm_url "npm-url/steps.rs"
     okhttp "okhttp/steps.rs"
     okhttp_client "okhttp-client/steps.rs"
     open_uri "open-uri/steps.rs"

@@ -132,6 +132,7 @@ tables! {
     undici "undici/steps.rs"
     ureq "ureq/steps.rs"
     uri_js "uri-js/steps.rs"
+    uri_js_iri "uri-js-iri/steps.rs"
     urijs "urijs/steps.rs"
     uriparser "uriparser/steps.rs"
     uriparser_compat "uriparser-compat/steps.rs"

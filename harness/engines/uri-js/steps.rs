@@ -7,6 +7,8 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, folder, is_escape, until, without_dots};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness, no_calls};
 
+use crate::rfc3986::{Outside, URI};
+
 /// uri-js.
 pub static TABLE: Table = Table {
     engine: "uri-js",
@@ -21,7 +23,7 @@ pub static TABLE: Table = Table {
     calls: no_calls,
 };
 
-static PORT: Change = Change {
+pub(crate) static PORT: Change = Change {
     id: "abbbcc7",
     versions: &["4.3.0"],
     date: "2020-08-29",
@@ -30,7 +32,7 @@ static PORT: Change = Change {
     witness: Witness::resolving("http://a/b", "//c:/d", Some("http://c/d"), Some("http://c:/d")),
 };
 
-static SOCKETS: Change = Change {
+pub(crate) static SOCKETS: Change = Change {
     id: "4.3.0",
     versions: &["4.3.0"],
     date: "2020-08-29",
@@ -94,7 +96,7 @@ pub(crate) static CUT: &[Step] = &[
 ];
 
 /// `parse`, for the base and the reference.
-static PARSE: &[Step] = &[
+pub(crate) static PARSE: &[Step] = &[
     Step::new("parse: URI_PARSE", "cut the text", |s| Call(CUT, s.side)),
     Step::new("parse: parseInt", "write the port as a number", |s| {
         if let Some(port) = s.present(s.own(Part::Port)).filter(|port| !port.is_empty()) {
@@ -122,7 +124,7 @@ static PARSE: &[Step] = &[
         }
     }),
     Step::new("parse: decodeUnreserved of the scheme", "decode unreserved characters in the scheme", |s| {
-        rewrite(s, Part::Scheme, |_, scheme| decoded(scheme))
+        rewrite(s, Part::Scheme, |_, scheme| decoded(scheme, URI))
     }),
     Step::new("parse: toLowerCase of the scheme", "write the scheme in lower case", |s| {
         rewrite(s, Part::Scheme, |_, scheme| scheme.to_lowercase())
@@ -134,35 +136,35 @@ static PARSE: &[Step] = &[
     }),
     Step::new("NOT_USERINFO", "decode unreserved characters in the user, and encode what a user cannot contain", |s| {
         if let Some(user) = s.present(s.own(Part::User)) {
-            let user = normalized(user, USER);
+            let user = normalized(user, USER, URI);
             write(s, s.of(), Part::User, Some(user), bracketed);
         }
         Go
     }),
     Step::new("parse: decodeUnreserved of the host", "decode unreserved characters in the host", |s| {
-        rewrite_host(s, s.of(), decoded)
+        rewrite_host(s, s.of(), |host| decoded(host, URI))
     }),
     Step::new("parse: toLowerCase of the host", "write the host in lower case", |s| {
         rewrite_host(s, s.of(), str::to_lowercase)
     }),
     Step::new("NOT_HOST", "encode what a host cannot contain, and write escapes in capitals", |s| {
-        rewrite_host(s, s.of(), |host| upper(&encoded(host, HOST)))
+        rewrite_host(s, s.of(), |host| upper(&encoded(host, HOST, URI)))
     }),
     Step::new(
         "NOT_PATH",
         "decode unreserved characters in the path, and encode what a path cannot contain, without a scheme also colons",
-        |s| rewrite(s, Part::Path, |has_scheme, path| normalized(path, if has_scheme { PATH } else { PATH_NO_SCHEME })),
+        |s| rewrite(s, Part::Path, |has_scheme, path| normalized(path, if has_scheme { PATH } else { PATH_NO_SCHEME }, URI)),
     ),
     Step::new("NOT_QUERY", "decode unreserved characters in the query, and encode what a query cannot contain", |s| {
-        rewrite(s, Part::Query, |_, query| normalized(query, QUERY))
+        rewrite(s, Part::Query, |_, query| normalized(query, QUERY, URI))
     }),
     Step::new("NOT_FRAGMENT", "decode unreserved characters in the fragment, and encode what a fragment cannot contain", |s| {
-        rewrite(s, Part::Fragment, |_, fragment| normalized(fragment, QUERY))
+        rewrite(s, Part::Fragment, |_, fragment| normalized(fragment, QUERY, URI))
     }),
 ];
 
 /// `parse(url)` with the handlers of schemes, and what it returns. Errors that it reports do not keep it from stating components.
-static STATE: &[Step] = &[
+pub(crate) static STATE: &[Step] = &[
     Step::new("parse", "read the URL", |s| {
         s.mark(HANDLED);
         Call(PARSE, Side::Reference)
@@ -219,97 +221,49 @@ pub(crate) fn punycode(host: &str) -> String {
 
 /// `resolve`: `resolveComponents` and `serialize`.
 static RESOLVE: &[Step] = &[
-    Step::new("resolve: parse(baseURI)", "read the base", |_| Call(PARSE, Side::Base)),
-    Step::new("resolve: parse(relativeURI)", "read the reference", |_| Call(PARSE, Side::Reference)),
-    Step::new("resolveComponents: relative.scheme", "a reference with a scheme inherits nothing", |s| match has_scheme(s) {
-        true => To("resolveComponents: removeDotSegments"),
-        false => Go,
-    }),
-    Step::new("resolveComponents: relative.host", "a reference with an authority inherits only the scheme", |s| {
-        match has_host(s) {
-            true => To("resolveComponents: removeDotSegments"),
-            false => Go,
-        }
-    }),
-    Step::new("resolveComponents: !relative.path", "without a path, inherit the base's, and its query if there is none", |s| {
-        match has_no_path(s) {
-            true => To("serialize: encoding of the path"),
-            false => Go,
-        }
-    }),
-    Step::new(
-        "resolveComponents: merge",
-        "a path without a slash follows the base's up to its last slash, or a slash if the base has an authority and no path",
-        merge,
-    ),
-    Step::new("resolveComponents: removeDotSegments", "remove dot segments", |s| {
-        let path = without_dots(s.get(Slot::Merged));
-        s.flow(Slot::NoDots, Slot::Merged);
-        s.set(Slot::NoDots, path);
-        Go
-    }),
+    BASE,
+    RELATIVE,
+    OWN_SCHEME,
+    OWN_HOST,
+    NO_OWN_PATH,
+    MERGE,
+    REMOVE_DOTS,
     Step::new("serialize: encoding of the path", "normalize the path again: without a scheme encode colons", |s| {
-        s.copy(Slot::Out(Part::Path), Slot::NoDots);
-        let has_scheme = !s.get(Slot::Out(Part::Scheme)).is_empty();
-        let path = normalized(s.get(Slot::NoDots), if has_scheme { PATH } else { PATH_NO_SCHEME });
-        s.set(Slot::Out(Part::Path), path);
-        Go
+        write_path(s, URI)
     }),
     Step::new("serialize: encoding", "normalize user, host, query and fragment again", |s| {
-        if let Some(user) = s.present(Slot::Out(Part::User)) {
-            let user = normalized(user, USER);
-            write(s, Slot::Out, Part::User, Some(user), bracketed);
-        }
-        rewrite_host(s, Slot::Out, |host| upper(&encoded(&decoded(host).to_lowercase(), HOST)));
-        for part in [Part::Query, Part::Fragment] {
-            let text = s.present(Slot::Out(part)).map(|text| normalized(text, QUERY));
-            s.set(Slot::Out(part), text);
-        }
-        Go
+        write_others(s, URI)
     }),
-    Step::new("_recomposeAuthority: IP addresses", "normalize IP addresses again", |s| {
-        rewrite_host(s, Slot::Out, |host| ipv6(&ipv4(host)))
-    }),
-    Step::new("_recomposeAuthority: port", "write no empty port", |s| {
-        if s.present(Slot::Out(Part::Port)) == Some("") {
-            write(s, Slot::Out, Part::Port, None, bracketed);
-        }
-        Go
-    })
-    .until(&PORT),
-    Step::new("serialize: removeDotSegments", "remove dot segments of a path that was inherited", |s| {
-        let slot = Slot::Out(Part::Path);
-        let path = s.get(slot).to_owned();
-        if s.present(Slot::Out(Part::Host)).is_some() && !path.is_empty() && !path.starts_with('/') {
-            s.mark(NO_SLASH);
-        }
-        let path = without_dots(&path);
-        s.set(slot, path);
-        Go
-    }),
-    Step::new("serialize: /", "write a slash between an authority and a path that did not begin with one", |s| {
-        if s.is_marked(NO_SLASH) {
-            let path = format!("/{}", s.get(Slot::Out(Part::Path)));
-            s.set(Slot::Out(Part::Path), path);
-        }
-        Go
-    }),
-    Step::new("serialize: %2F", "encode the second slash of a path that begins with two and follows no authority", |s| {
-        if s.present(Slot::Out(Part::Host)).is_none()
-            && let Some(path) = s.get(Slot::Out(Part::Path)).strip_prefix("//")
-        {
-            let path = format!("/%2F{path}");
-            s.set(Slot::Out(Part::Path), path);
-        }
-        Go
-    }),
-    Step::new("serialize", "concatenate the components", |s| {
-        if s.get(Slot::Out(Part::Scheme)).is_empty() {
-            s.set(Slot::Out(Part::Scheme), None::<&str>);
-        }
-        s.concatenate()
-    }),
+    IP_ADDRESSES,
+    NO_EMPTY_PORT,
+    REMOVE_INHERITED_DOTS,
+    SLASH,
+    SECOND_SLASH,
+    WRITE,
 ];
+
+/// Normalizes the path of the target; the characters `kept` outside ASCII are not encoded, and their escapes are decoded.
+pub(crate) fn write_path(s: &mut State<'_>, kept: Outside) -> Next {
+    s.copy(Slot::Out(Part::Path), Slot::NoDots);
+    let has_scheme = !s.get(Slot::Out(Part::Scheme)).is_empty();
+    let path = normalized(s.get(Slot::NoDots), if has_scheme { PATH } else { PATH_NO_SCHEME }, kept);
+    s.set(Slot::Out(Part::Path), path);
+    Go
+}
+
+/// Normalizes the other components of the target.
+pub(crate) fn write_others(s: &mut State<'_>, kept: Outside) -> Next {
+    if let Some(user) = s.present(Slot::Out(Part::User)) {
+        let user = normalized(user, USER, kept);
+        write(s, Slot::Out, Part::User, Some(user), bracketed);
+    }
+    rewrite_host(s, Slot::Out, |host| upper(&encoded(&decoded(host, kept).to_lowercase(), HOST, kept)));
+    for part in [Part::Query, Part::Fragment] {
+        let text = s.present(Slot::Out(part)).map(|text| normalized(text, QUERY, kept));
+        s.set(Slot::Out(part), text);
+    }
+    Go
+}
 
 /// The mark of an authority before a path without a slash.
 const NO_SLASH: &str = "the path does not begin with a slash";
@@ -444,10 +398,16 @@ fn is_unreserved(it: u8) -> bool {
     it.is_ascii_alphanumeric() || b"-._~".contains(&it)
 }
 
+/// The characters outside ASCII that are not encoded in IRIs.
+pub(crate) const IRI: Outside = |it| {
+    matches!(it, '\u{a0}'..='\u{200d}' | '\u{2010}'..='\u{2029}' | '\u{202f}'..='\u{d7ff}')
+        || matches!(it, '\u{f900}'..='\u{fdcf}' | '\u{fdf0}'..='\u{ffef}')
+};
+
 /// `decodeUnreserved` on each sequence of one to three escapes. A longer sequence is decoded as UTF-8, even an overlong one. If the first of two
 /// escapes cannot begin a character, the second is decoded, whatever it is.
-fn decoded(text: &str) -> String {
-    decoded_if(text, |it| u8::try_from(it).is_ok_and(is_unreserved))
+fn decoded(text: &str, outside: Outside) -> String {
+    decoded_if(text, |it| u8::try_from(it).is_ok_and(is_unreserved) || outside(it))
 }
 
 /// `pctDecChars` on such sequences, if what they encode `is_decoded`.
@@ -486,7 +446,7 @@ fn decoded_if(text: &str, is_decoded: impl Fn(char) -> bool) -> String {
 }
 
 /// `pctEncChar` for what is not unreserved or `kept`: each half of a surrogate pair is encoded alone.
-fn encoded(text: &str, kept: &[u8]) -> String {
+fn encoded(text: &str, kept: &[u8], outside: Outside) -> String {
     let mut out = String::with_capacity(text.len());
     for unit in text.encode_utf16() {
         let low = |shift: u16| 0x80 | (unit >> shift & 63);
@@ -495,6 +455,7 @@ fn encoded(text: &str, kept: &[u8]) -> String {
                 out.extend(char::from_u32(unit.into()));
             }
             0..0x80 => out += &format!("%{unit:02X}"),
+            _ if char::from_u32(unit.into()).is_some_and(outside) => out.extend(char::from_u32(unit.into())),
             0x80..0x800 => out += &format!("%{:02X}%{:02X}", unit >> 6 | 0xc0, low(0)),
             _ => out += &format!("%{:02X}%{:02X}%{:02X}", unit >> 12 | 0xe0, low(6), low(0)),
         }
@@ -516,8 +477,8 @@ fn upper(text: &str) -> String {
 }
 
 /// `_normalizeComponentEncoding` of a component.
-fn normalized(text: &str, kept: &[u8]) -> String {
-    upper(&encoded(&decoded(text), kept))
+fn normalized(text: &str, kept: &[u8], outside: Outside) -> String {
+    upper(&encoded(&decoded(text, outside), kept, outside))
 }
 
 fn without_zeros(text: &str) -> &str {
@@ -557,11 +518,7 @@ fn address(host: &str) -> Option<(&str, Option<&str>)> {
 }
 
 fn is_zone(zone: &str) -> bool {
-    let is_allowed = |it: char| {
-        u8::try_from(it).is_ok_and(is_unreserved)
-            || matches!(it, '\u{a0}'..='\u{200d}' | '\u{2010}'..='\u{2029}' | '\u{202f}'..='\u{d7ff}')
-            || matches!(it, '\u{f900}'..='\u{fdcf}' | '\u{fdf0}'..='\u{ffef}')
-    };
+    let is_allowed = |it: char| u8::try_from(it).is_ok_and(is_unreserved) || IRI(it);
     let escapes = zone.match_indices('%').all(|(at, _)| is_escape(&zone[at..]));
     !zone.is_empty() && escapes && zone.chars().all(|it| it == '%' || is_allowed(it))
 }
@@ -613,3 +570,87 @@ fn bracketed(host: &str) -> String {
         None => host.to_owned(),
     }
 }
+
+pub(crate) const BASE: Step = Step::new("resolve: parse(baseURI)", "read the base", |_| Call(PARSE, Side::Base));
+
+pub(crate) const RELATIVE: Step = Step::new("resolve: parse(relativeURI)", "read the reference", |_| Call(PARSE, Side::Reference));
+
+pub(crate) const OWN_SCHEME: Step = Step::new("resolveComponents: relative.scheme", "a reference with a scheme inherits nothing", |s| match has_scheme(s) {
+    true => To("resolveComponents: removeDotSegments"),
+    false => Go,
+});
+
+pub(crate) const OWN_HOST: Step = Step::new("resolveComponents: relative.host", "a reference with an authority inherits only the scheme", |s| {
+    match has_host(s) {
+        true => To("resolveComponents: removeDotSegments"),
+        false => Go,
+    }
+});
+
+pub(crate) const NO_OWN_PATH: Step = Step::new("resolveComponents: !relative.path", "without a path, inherit the base's, and its query if there is none", |s| {
+    match has_no_path(s) {
+        true => To("serialize: encoding of the path"),
+        false => Go,
+    }
+});
+
+pub(crate) const MERGE: Step = Step::new(
+    "resolveComponents: merge",
+    "a path without a slash follows the base's up to its last slash, or a slash if the base has an authority and no path",
+    merge,
+);
+
+pub(crate) const REMOVE_DOTS: Step = Step::new("resolveComponents: removeDotSegments", "remove dot segments", |s| {
+    let path = without_dots(s.get(Slot::Merged));
+    s.flow(Slot::NoDots, Slot::Merged);
+    s.set(Slot::NoDots, path);
+    Go
+});
+
+pub(crate) const IP_ADDRESSES: Step = Step::new("_recomposeAuthority: IP addresses", "normalize IP addresses again", |s| {
+    rewrite_host(s, Slot::Out, |host| ipv6(&ipv4(host)))
+});
+
+pub(crate) const NO_EMPTY_PORT: Step = Step::new("_recomposeAuthority: port", "write no empty port", |s| {
+    if s.present(Slot::Out(Part::Port)) == Some("") {
+        write(s, Slot::Out, Part::Port, None, bracketed);
+    }
+    Go
+})
+.until(&PORT);
+
+pub(crate) const REMOVE_INHERITED_DOTS: Step = Step::new("serialize: removeDotSegments", "remove dot segments of a path that was inherited", |s| {
+    let slot = Slot::Out(Part::Path);
+    let path = s.get(slot).to_owned();
+    if s.present(Slot::Out(Part::Host)).is_some() && !path.is_empty() && !path.starts_with('/') {
+        s.mark(NO_SLASH);
+    }
+    let path = without_dots(&path);
+    s.set(slot, path);
+    Go
+});
+
+pub(crate) const SLASH: Step = Step::new("serialize: /", "write a slash between an authority and a path that did not begin with one", |s| {
+    if s.is_marked(NO_SLASH) {
+        let path = format!("/{}", s.get(Slot::Out(Part::Path)));
+        s.set(Slot::Out(Part::Path), path);
+    }
+    Go
+});
+
+pub(crate) const SECOND_SLASH: Step = Step::new("serialize: %2F", "encode the second slash of a path that begins with two and follows no authority", |s| {
+    if s.present(Slot::Out(Part::Host)).is_none()
+        && let Some(path) = s.get(Slot::Out(Part::Path)).strip_prefix("//")
+    {
+        let path = format!("/%2F{path}");
+        s.set(Slot::Out(Part::Path), path);
+    }
+    Go
+});
+
+pub(crate) const WRITE: Step = Step::new("serialize", "concatenate the components", |s| {
+    if s.get(Slot::Out(Part::Scheme)).is_empty() {
+        s.set(Slot::Out(Part::Scheme), None::<&str>);
+    }
+    s.concatenate()
+});

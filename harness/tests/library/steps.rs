@@ -567,6 +567,8 @@ const RARE: &[(&str, &str)] = &[
     ("", "\"a\""),
     ("", "sip:a;b"),
     ("", "sip:a?b"),
+    // A separator of lines in the path of an IRI.
+    ("http://a/", "/\u{2028}"),
     // A label of ASCII after one from right to left.
     ("", "http://א.a;/"),
 ];

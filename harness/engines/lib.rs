@@ -57,6 +57,7 @@ tables! {
     crate_url "crate-url/steps.rs"
     curl "curl/steps.rs"
     deno "deno/steps.rs"
+    dojo_url "dojo-url/steps.rs"
     elixir_uri "elixir-uri/steps.rs"
     erlang_uri_string "erlang-uri-string/steps.rs"
     faraday "faraday/steps.rs"

@@ -92,6 +92,16 @@ pub(crate) fn cut_any_scheme(s: &mut State<'_>) -> Next {
     Go
 }
 
+/// Reads the scheme of the unread rest as the regular expression of Appendix B does: what is before a colon, if it is not empty and no `/`, `?` or
+/// `#` precedes.
+pub(crate) fn cut_scheme_of_appendix_b(s: &mut State<'_>) -> Next {
+    let found = s.rest.split_once(':').filter(|(name, _)| !name.is_empty() && !name.contains(['/', '?', '#']));
+    let (name, rest) = found.map_or((None, s.rest.as_str()), |(name, rest)| (Some(name.to_owned()), rest));
+    s.rest = rest.to_owned();
+    s.set(s.own(Part::Scheme), name);
+    Go
+}
+
 /// Rejects a scheme that is not a letter, then letters, digits, `+`, `-` and `.`.
 pub(crate) fn check_scheme(s: &mut State<'_>) -> Next {
     let slot = s.own(Part::Scheme);

@@ -58,6 +58,7 @@ tables! {
     curl "curl/steps.rs"
     deno "deno/steps.rs"
     dojo_url "dojo-url/steps.rs"
+    domino "domino/steps.rs"
     elixir_uri "elixir-uri/steps.rs"
     erlang_uri_string "erlang-uri-string/steps.rs"
     faraday "faraday/steps.rs"

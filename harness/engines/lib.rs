@@ -87,6 +87,7 @@ tables! {
     java_net_uri "java-net-uri/steps.rs"
     java_net_url "java-net-url/steps.rs"
     jridgewell_resolve_uri "jridgewell-resolve-uri/steps.rs"
+    jsonld "jsonld/steps.rs"
     jsoup "jsoup/steps.rs"
     libcurl "libcurl/steps.rs"
     libcurl_path_as_is "libcurl-path-as-is/steps.rs"

@@ -46,6 +46,7 @@ tables! {
     aria2 "aria2/steps.rs"
     axios "axios/steps.rs"
     bun "bun/steps.rs"
+    closure_uri "closure-uri/steps.rs"
     core_js "core-js/steps.rs"
     crate_ada_url "crate-ada-url/steps.rs"
     crate_fluent_uri "crate-fluent-uri/steps.rs"

@@ -69,13 +69,15 @@ fn lists(s: &State<'_>, list: &[&str], scheme: &str) -> bool {
     list.contains(&scheme) || scheme == "rtsps" && s.has(&RTSPS)
 }
 
-fn has_authority(s: &State<'_>, scheme: &str) -> bool {
+pub(crate) fn has_authority(s: &State<'_>, scheme: &str) -> bool {
     lists(s, NETLOC, scheme) || scheme == "itms-services" && s.has(&ITMS)
 }
 
 /// Marks that a table sets before it calls one of these with a text of its own: the slot of the base or the reference holds it.
 pub(crate) const BASE_IN_SLOT: &str = "urllib: the slot holds the base";
 pub(crate) const REFERENCE_IN_SLOT: &str = "urllib: the slot holds the reference";
+/// The mark of a port that cannot be read.
+pub(crate) const NO_PORT: &str = "urllib: reading the port fails";
 /// The mark of `urljoin`: the scheme of the base decides on the parameters of a reference without one.
 const DEFAULT_SCHEME: &str = "urllib: the base has the default scheme";
 
@@ -576,7 +578,7 @@ fn write_authority(s: &mut State<'_>) -> Next {
 }
 
 /// The attributes of what `urlsplit` returns.
-static PARSE: &[Step] = &[
+pub(crate) static PARSE: &[Step] = &[
     Step::new("urlsplit: SplitResult", "split the URL", |_| Call(SPLIT, Side::Reference)),
     Step::new("SplitResult", "state components that are absent as empty ones", |s| {
         for part in Part::COMPONENTS {
@@ -653,6 +655,9 @@ fn state_host(s: &mut State<'_>, written: impl Fn(&str) -> String) -> Next {
 fn state_port(s: &mut State<'_>, read: impl Fn(&str) -> Option<String>) -> Next {
     if let Some(port) = s.present(Slot::Out(Part::Port)) {
         let number = read(port).filter(|number| number.parse::<u16>().is_ok());
+        if number.is_none() {
+            s.mark(NO_PORT);
+        }
         s.set(Slot::Out(Part::Port), number.map_or(Value::Unread, Value::Text));
     }
     Done

@@ -150,6 +150,7 @@ tables! {
     urllib3 "urllib3/steps.rs"
     urllib_request "urllib-request/steps.rs"
     urlobject "urlobject/steps.rs"
+    werkzeug "werkzeug/steps.rs"
     wget "wget/steps.rs"
     whatwg_url "whatwg-url/steps.rs"
     whatwg_url_py "whatwg-url-py/steps.rs"

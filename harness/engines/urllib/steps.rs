@@ -665,6 +665,11 @@ fn state_port(s: &mut State<'_>, read: impl Fn(&str) -> Option<String>) -> Next 
 
 /// Decodes escapes as `unquote` does: bytes that are not UTF-8 become U+FFFD.
 pub(crate) fn unquoted(text: &str) -> String {
+    String::from_utf8_lossy(&unquoted_to_bytes(text)).into_owned()
+}
+
+/// Decodes escapes as `unquote_to_bytes` does.
+pub(crate) fn unquoted_to_bytes(text: &str) -> Vec<u8> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut out = Vec::new();
     let mut rest = text.as_bytes();
@@ -676,7 +681,7 @@ pub(crate) fn unquoted(text: &str) -> String {
         out.push(escape.map_or(*first, |(high, low)| 16 * high + low));
         rest = after.get(if escape.is_some() { 2 } else { 0 }..).unwrap_or_default();
     }
-    String::from_utf8_lossy(&out).into_owned()
+    out
 }
 
 /// Returns what `int` reads, as digits without leading zeros: digits of any script, single underscores between them, white space around them

@@ -87,7 +87,7 @@ const NO_NETLOC: &[&str] =
     &["urn", "about", "bitcoin", "blob", "data", "geo", "magnet", "mailto", "news", "pkcs11", "sip", "sips", "tel"];
 
 /// Returns the default port of a scheme, if it has one.
-fn default_port(scheme: &str) -> Option<&'static str> {
+pub(crate) fn default_port(scheme: &str) -> Option<&'static str> {
     PORTS.iter().find(|(name, port)| *name == scheme && !port.is_empty()).map(|(_, port)| *port)
 }
 

@@ -25,6 +25,21 @@ pub(crate) fn python_codec(host: &str) -> Option<String> {
     labels.iter().enumerate().map(convert).collect::<Option<Vec<_>>>().map(|labels| labels.join("."))
 }
 
+/// Decodes a host as the codec `idna` of Python does; `None` if a label is not the encoded form of anything.
+pub(crate) fn python_decoded(host: &str) -> Option<String> {
+    if !host.is_ascii() {
+        return None;
+    }
+    let decoded = |label: &str| match label.strip_prefix("xn--") {
+        Some(code) => {
+            let text = punycode::decode_to_string(code)?;
+            (to_ascii_2003(&text, Unassigned::Allowed)? == label.to_ascii_lowercase()).then_some(text)
+        }
+        None => Some(label.to_owned()),
+    };
+    host.split('.').map(decoded).collect::<Option<Vec<_>>>().map(|labels| labels.join("."))
+}
+
 /// Converts a host as `java.net.IDN.toASCII` does; `None` for an empty label that is not the last one.
 pub(crate) fn java_idn(host: &str) -> Option<String> {
     let is_dot = |it: char| matches!(it, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');

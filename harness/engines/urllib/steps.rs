@@ -69,7 +69,7 @@ fn lists(s: &State<'_>, list: &[&str], scheme: &str) -> bool {
     list.contains(&scheme) || scheme == "rtsps" && s.has(&RTSPS)
 }
 
-pub(crate) fn has_authority(s: &State<'_>, scheme: &str) -> bool {
+fn has_authority(s: &State<'_>, scheme: &str) -> bool {
     lists(s, NETLOC, scheme) || scheme == "itms-services" && s.has(&ITMS)
 }
 
@@ -549,6 +549,18 @@ pub(crate) static URLUNPARSE: &[Step] = &[
     .until(&EMPTY),
     Step::new("urlunsplit", "concatenate the components", |s| s.concatenate()),
 ];
+
+/// `urlunsplit` of Python 3.11: empty components are absent, but an authority precedes a path if the scheme has authorities.
+pub(crate) fn unsplit(s: &State<'_>, [scheme, authority, path, query, fragment]: [&str; 5]) -> String {
+    let mut url = path.to_owned();
+    if !authority.is_empty() || !scheme.is_empty() && has_authority(s, scheme) && !path.starts_with("//") {
+        let slash = if path.is_empty() || path.starts_with('/') { "" } else { "/" };
+        url = format!("//{authority}{slash}{path}");
+    }
+    let before = |mark: &str, text: &str| if text.is_empty() { String::new() } else { format!("{mark}{text}") };
+    let scheme = if scheme.is_empty() { String::new() } else { format!("{scheme}:") };
+    scheme + &url + &before("?", query) + &before("#", fragment)
+}
 
 /// Returns whether the target has a scheme that has authorities.
 fn is_netloc_scheme(s: &State<'_>) -> bool {

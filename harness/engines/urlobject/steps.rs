@@ -101,20 +101,8 @@ fn replace(s: &mut State<'_>, part: Part, value: &str) -> Next {
     let run = s.answer(&urllib::TABLE, Question::Parse, ("", &s.rest)).filter(|run| run.outcome.is_ok());
     let Some(run) = run else { return s.reject(Slot::Result, "what was written cannot be split") };
     let components = PARTS.map(|own| if own == part { value } else { run.slots.text(Slot::Out(own)).unwrap_or_default() });
-    s.rest = unsplit(s, components);
+    s.rest = urllib::unsplit(s, components);
     Go
-}
-
-/// `urlunsplit` of Python 3.11: empty components are absent, but an authority precedes a path if the scheme has authorities.
-fn unsplit(s: &State<'_>, [scheme, authority, path, query, fragment]: [&str; 5]) -> String {
-    let mut url = path.to_owned();
-    if !authority.is_empty() || !scheme.is_empty() && urllib::has_authority(s, scheme) && !path.starts_with("//") {
-        let slash = if path.is_empty() || path.starts_with('/') { "" } else { "/" };
-        url = format!("//{authority}{slash}{path}");
-    }
-    let before = |mark: &str, text: &str| if text.is_empty() { String::new() } else { format!("{mark}{text}") };
-    let scheme = if scheme.is_empty() { String::new() } else { format!("{scheme}:") };
-    scheme + &url + &before("?", query) + &before("#", fragment)
 }
 
 /// The attributes of `URLObject(url)`.

@@ -569,6 +569,8 @@ const RARE: &[(&str, &str)] = &[
     ("", "sip:a?b"),
     // A separator of lines in the path of an IRI.
     ("http://a/", "/\u{2028}"),
+    // A user in brackets, and a bracket after the host.
+    ("", "//[::1]@h]"),
     // A label of ASCII after one from right to left.
     ("", "http://א.a;/"),
 ];

@@ -123,6 +123,7 @@ tables! {
     pycurl "pycurl/steps.rs"
     pyld "pyld/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
+    qurl "qurl/steps.rs"
     raptor2 "raptor2/steps.rs"
     rdflib "rdflib/steps.rs"
     react_native_url_polyfill "react-native-url-polyfill/steps.rs"

@@ -172,7 +172,7 @@ fn is_disallowed(it: char) -> bool {
 }
 
 /// `_idn2_contextj_rule`: a joiner follows a virama, or the non-joiner is between letters that would join.
-fn has_context(label: &[char], at: usize) -> bool {
+pub(crate) fn has_context(label: &[char], at: usize) -> bool {
     let class = |it: char| CodePointMapData::<CanonicalCombiningClass>::new().get(it);
     let joins = |it: char| CodePointMapData::<JoiningType>::new().get(it);
     if at > 0 && class(label[at - 1]) == CanonicalCombiningClass::Virama {

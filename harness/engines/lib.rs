@@ -124,6 +124,7 @@ tables! {
     pyld "pyld/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
     qurl "qurl/steps.rs"
+    qurl_encoded "qurl-encoded/steps.rs"
     raptor2 "raptor2/steps.rs"
     rdflib "rdflib/steps.rs"
     react_native_url_polyfill "react-native-url-polyfill/steps.rs"

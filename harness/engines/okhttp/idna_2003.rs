@@ -1,6 +1,8 @@
 //! The hosts of IDNA 2003, as `java.net.IDN` and the codec `idna` of Python convert them.
 
 use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_properties::CodePointMapData;
+use icu_properties::props::BidiClass;
 use idna::punycode;
 
 /// `toASCII` of RFC 3490 for a label, with its limits, but not the rules of STD 3.
@@ -68,12 +70,6 @@ fn nameprep(label: &str, unassigned: Unassigned) -> Option<String> {
     if unassigned == Unassigned::Rejected && label.chars().any(|it| !is_assigned(it)) {
         return None;
     }
-    let fold = |text: &str| {
-        let lower = |it: char| if it.to_lowercase().all(is_assigned) { it.to_lowercase().collect() } else { it.to_string() };
-        let folded: String = text.chars().map(lower).collect();
-        let folded = folded.replace('ß', "ss").replace('ς', "σ");
-        ComposingNormalizerBorrowed::new_nfkc().normalize(&folded).into_owned()
-    };
     let label: String = label.chars().filter(|it| !is_ignored(it)).collect();
     let is_prohibited = |it: char| {
         let code = it as u32;
@@ -83,29 +79,44 @@ fn nameprep(label: &str, unassigned: Unassigned) -> Option<String> {
             it,
             '\u{80}'..='\u{a0}' | '\u{340}' | '\u{341}' | '\u{6dd}' | '\u{70f}' | '\u{180e}' | '\u{200c}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
                 | '\u{2060}'..='\u{2063}' | '\u{206a}'..='\u{206f}' | '\u{2ff0}'..='\u{2ffb}' | '\u{feff}' | '\u{fff9}'..='\u{fffd}'
-                | '\u{1d173}'..='\u{1d17a}' | '\u{e0001}' | '\u{e0020}'..='\u{e007f}'
         );
-        is_noncharacter || is_space || is_control || matches!(code, 0xe000..=0xf8ff | 0xf0000..=0x10_ffff)
+        is_noncharacter || is_space || is_control || matches!(code, 0xe000..=0xf8ff | 0x1d173..=0x1d17a | 0xe0001 | 0xe0020..=0xe007f | 0xf0000..)
     };
-    let label = fold(&fold(&label));
-    // Marks and digits between the letters of these scripts have no direction of their own.
-    let is_left = |it: char| it.is_alphabetic() && !is_right(it) && !matches!(it, '\u{591}'..='\u{7b1}');
+    // `map_table_b2`, and then the normal form.
+    let map = |it: char| {
+        let folded = fold(it);
+        let normal = normalized(&folded);
+        let again = normalized(&normal.chars().map(fold).collect::<String>());
+        if again == normal { folded } else { again }
+    };
+    let label = normalized(&label.chars().map(map).collect::<String>());
+    let class = |it: char| Some(CodePointMapData::<BidiClass>::new().get(it)).filter(|_| is_assigned(it));
+    let is_right = |it: char| matches!(class(it), Some(BidiClass::RightToLeft | BidiClass::ArabicLetter));
+    let is_left = |it: char| class(it) == Some(BidiClass::LeftToRight);
     let is_mixed = label.contains(is_right)
         && (label.contains(is_left) || !label.starts_with(is_right) || !label.ends_with(is_right));
     (!label.contains(is_prohibited) && !is_mixed).then_some(label)
 }
 
-/// Returns whether a character is written from right to left (RFC 3454, table D.1).
-fn is_right(it: char) -> bool {
-    matches!(
-        it,
-        '\u{5be}' | '\u{5c0}' | '\u{5c3}' | '\u{5d0}'..='\u{5ea}' | '\u{5f0}'..='\u{5f4}' | '\u{61b}' | '\u{61f}' | '\u{621}'..='\u{63a}'
-            | '\u{640}'..='\u{64a}' | '\u{66d}'..='\u{66f}' | '\u{671}'..='\u{6d5}' | '\u{6dd}' | '\u{6e5}' | '\u{6e6}' | '\u{6fa}'..='\u{6fe}'
-            | '\u{700}'..='\u{70d}' | '\u{710}' | '\u{712}'..='\u{72c}' | '\u{780}'..='\u{7a5}' | '\u{7b1}' | '\u{200f}' | '\u{fb1d}'
-            | '\u{fb1f}'..='\u{fb28}' | '\u{fb2a}'..='\u{fb36}' | '\u{fb38}'..='\u{fb3c}' | '\u{fb3e}' | '\u{fb40}' | '\u{fb41}' | '\u{fb43}'
-            | '\u{fb44}' | '\u{fb46}'..='\u{fbb1}' | '\u{fbd3}'..='\u{fd3d}' | '\u{fd50}'..='\u{fd8f}' | '\u{fd92}'..='\u{fdc7}'
-            | '\u{fdf0}'..='\u{fdfc}' | '\u{fe70}'..='\u{fe74}' | '\u{fe76}'..='\u{fefc}'
-    )
+/// Folds the case of a character as table B.3 of RFC 3454 does. A small letter without a dot remains, and other characters than those of Unicode 3.2
+/// are converted to lower case.
+fn fold(it: char) -> String {
+    let folded: String = it.to_uppercase().flat_map(char::to_lowercase).collect();
+    match is_assigned(it) && it != 'ı' && folded.chars().all(is_assigned) {
+        true => folded,
+        false => it.to_lowercase().collect(),
+    }
+}
+
+/// Returns a text in the normal form NFKC of Unicode 3.2: other characters remain.
+fn normalized(text: &str) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    let runs = characters.chunk_by(|one, other| is_assigned(*one) == is_assigned(*other));
+    let run = |run: &[char]| {
+        let text: String = run.iter().collect();
+        if is_assigned(run[0]) { ComposingNormalizerBorrowed::new_nfkc().normalize(&text).into_owned() } else { text }
+    };
+    runs.map(run).collect()
 }
 
 /// Returns whether Unicode 3.2 has a character.

@@ -65,6 +65,7 @@ tables! {
     faraday "faraday/steps.rs"
     fast_uri "fast-uri/steps.rs"
     feedparser "feedparser/steps.rs"
+    firefox "firefox/steps.rs"
     furl "furl/steps.rs"
     glib "glib/steps.rs"
     glib_http "glib-http/steps.rs"

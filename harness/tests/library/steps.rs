@@ -50,6 +50,7 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("whatwg-url@13.0.0", 1, TR46),
     ("bun@0.5.9", 1, BUN_ICU),
     ("core-js@3.51.0", 2, CORE_JS),
+    ("firefox@140.12.0", 2, "a number over 2^64 in a host is taken modulo 2^64"),
     ("php-uri-whatwg@8.5.10", 2, LEXBOR),
     (
         "erlang-uri-string@27.3.4.1",
@@ -66,6 +67,7 @@ const STATED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("whatwg-url@11.0.0", 10, TR46),
     ("whatwg-url@13.0.0", 10, TR46),
     ("deno@2.9.6", 5, UNICODE),
+    ("firefox@140.12.0", 5, UNICODE),
     ("node-url-resolve@10.24.1", 6, ICU),
     ("node-url-resolve@16.20.2", 6, ICU),
     ("node-url-resolve@20.20.2", 8, ADA_IDNA),
@@ -571,6 +573,9 @@ const RARE: &[(&str, &str)] = &[
     ("http://a/", "/\u{2028}"),
     // A user in brackets, and a bracket after the host.
     ("", "//[::1]@h]"),
+    // What Firefox leaves out of a URL in base64.
+    ("", "data:;base64,a b"),
+    ("", "da\tta:a"),
     // A label of ASCII after one from right to left.
     ("", "http://א.a;/"),
 ];

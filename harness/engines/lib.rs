@@ -20,6 +20,7 @@ use urlstrata_steps::Table;
 
 pub mod ada;
 mod ada_idna;
+pub(crate) mod checks;
 pub(crate) mod http_uri;
 pub(crate) mod redirect;
 pub(crate) mod rfc3986;
@@ -123,6 +124,7 @@ tables! {
     poco_uri "poco-uri/steps.rs"
     pycurl "pycurl/steps.rs"
     pyld "pyld/steps.rs"
+    python_ipaddress "python-ipaddress/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
     qurl "qurl/steps.rs"
     qurl_encoded "qurl-encoded/steps.rs"

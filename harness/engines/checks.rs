@@ -1,0 +1,12 @@
+//! Checks of addresses and redirects: they read a few components of a URL that a parser splits.
+
+use urlstrata::slots::{Part, Slot, Value};
+use urlstrata_steps::{Next, Next::Go, State};
+
+/// Leaves all components but `parts` unstated.
+pub(crate) fn read(s: &mut State<'_>, parts: &[Part]) -> Next {
+    for part in Part::ALL.into_iter().filter(|part| !parts.contains(part)) {
+        s.set(Slot::Out(part), Value::Unread);
+    }
+    Go
+}

@@ -72,6 +72,7 @@ tables! {
     glib_http "glib-http/steps.rs"
     go_net_http "go-net-http/steps.rs"
     go_net_url "go-net-url/steps.rs"
+    go_netip "go-netip/steps.rs"
     got "got/steps.rs"
     guzzle "guzzle/steps.rs"
     guzzle_http "guzzle-http/steps.rs"

@@ -86,6 +86,7 @@ tables! {
     hyperjump_iri "hyperjump-iri/steps.rs"
     hyperjump_uri "hyperjump-uri/steps.rs"
     hyperlink "hyperlink/steps.rs"
+    ip "ip/steps.rs"
     isahc "isahc/steps.rs"
     java_http_client "java-http-client/steps.rs"
     java_httpurlconnection "java-httpurlconnection/steps.rs"

@@ -124,6 +124,7 @@ tables! {
     php_uri_rfc3986 "php-uri-rfc3986/steps.rs"
     php_uri_whatwg "php-uri-whatwg/steps.rs"
     poco_uri "poco-uri/steps.rs"
+    private_ip "private-ip/steps.rs"
     pycurl "pycurl/steps.rs"
     pyld "pyld/steps.rs"
     python_ipaddress "python-ipaddress/steps.rs"

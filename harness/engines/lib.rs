@@ -59,6 +59,7 @@ tables! {
     crate_url "crate-url/steps.rs"
     curl "curl/steps.rs"
     deno "deno/steps.rs"
+    django_redirect_check "django-redirect-check/steps.rs"
     dojo_url "dojo-url/steps.rs"
     domino "domino/steps.rs"
     elixir_uri "elixir-uri/steps.rs"

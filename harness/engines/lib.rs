@@ -132,6 +132,7 @@ tables! {
     python_rfc3986 "python-rfc3986/steps.rs"
     qurl "qurl/steps.rs"
     qurl_encoded "qurl-encoded/steps.rs"
+    rails_redirect_check "rails-redirect-check/steps.rs"
     raptor2 "raptor2/steps.rs"
     rdflib "rdflib/steps.rs"
     react_native_url_polyfill "react-native-url-polyfill/steps.rs"

@@ -146,6 +146,7 @@ tables! {
     superagent "superagent/steps.rs"
     symfony_http_client "symfony-http-client/steps.rs"
     symfony_http_client_native "symfony-http-client-native/steps.rs"
+    ufo "ufo/steps.rs"
     undici "undici/steps.rs"
     ureq "ureq/steps.rs"
     uri_js "uri-js/steps.rs"

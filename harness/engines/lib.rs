@@ -47,6 +47,7 @@ tables! {
     aria2 "aria2/steps.rs"
     axios "axios/steps.rs"
     bun "bun/steps.rs"
+    chromium "chromium/steps.rs"
     closure_uri "closure-uri/steps.rs"
     core_js "core-js/steps.rs"
     crate_ada_url "crate-ada-url/steps.rs"

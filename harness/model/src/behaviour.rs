@@ -10,8 +10,6 @@
 //! 5. *Resolve*: paths are merged, and dot segments are removed.
 //! 6. *Write*: the components are joined.
 //!
-//! Engines that do not divide a text into the components of RFC 3986 have other stages 3 to 6; see [`Resolution`].
-//!
 //! This module never calls an engine, so an engine's behaviour is never explained by the engine itself.
 
 mod absolute;
@@ -27,9 +25,7 @@ mod file;
 mod file_path;
 mod malformed;
 mod path;
-mod placeholder;
 mod predictions;
-mod record;
 mod reference;
 mod scheme;
 mod settings;
@@ -207,7 +203,7 @@ impl Behaviour {
 
     /// Returns the result for strings that are joined as they are written.
     fn joined(&self, base: &str, reference: &str) -> Option<String> {
-        returned(self.with_placeholder(base, reference).unwrap_or_else(|| self.resolve(base, reference)))
+        returned(self.resolve(base, reference))
     }
 
     /// Returns whether a base or a reference may also be resolved without a base before they are joined.
@@ -258,10 +254,6 @@ impl Behaviour {
             text = text.split('\0').next().unwrap_or_default().to_owned().into();
         }
         let prefix = self.prefix_against(&text, raw_base);
-        match self.syntax.resolution() {
-            Resolution::Components => {}
-            Resolution::Record => return self.resolve_by_record(&base, &text, prefix.scheme()),
-        }
         let row = self.row(&base);
         let own = prefix.scheme();
         let rest = own.map_or_else(|| self.after_leading_colon(&text), |own| &text[own.len() + 1..]);

@@ -97,7 +97,7 @@ const SUBJECTS: &[Subject] = &[
         ],
     },
     Subject {
-        names: &["reference_invalid", "malformed_escape", "resolution", "text_end", "nul"],
+        names: &["reference_invalid", "malformed_escape", "text_end", "nul"],
         sections: ["BNF", "", "§2.2", "§4", "Appendix A", "Appendix A", "§4.4 basic URL parser"],
     },
     Subject {

@@ -82,7 +82,7 @@ impl Behaviour {
     pub(super) fn classified<'a>(&self, raw: &'a str) -> Base<'a> {
         let text = self.cleaned(&self.base, raw);
         let text = match self.syntax.missing_scheme() {
-            MissingScheme::Relative | MissingScheme::FilePath | MissingScheme::PlaceholderScheme => text,
+            MissingScheme::Relative | MissingScheme::FilePath => text,
             MissingScheme::Http if raw.is_empty() => text,
             _ if self.prefix_of_base(&text).scheme().is_some() => text,
             _ if text.starts_with("//") => Cow::Owned(format!("http:{text}")),

@@ -240,9 +240,6 @@ settings! {
         Http,
         /// As a URL after `http://`, or after `http:` if it begins with two slashes, and so is the empty base.
         HttpIfEmptyToo,
-        /// As relative to a URL with a scheme in place of the missing one. A result with this scheme is written without it
-        /// and without a host.
-        PlaceholderScheme,
         /// As a relative reference, unless it begins with a slash, a drive letter or two backslashes: then it is the path
         /// of a file if it has three characters, and so is a reference like this to an unknown base. All its characters
         /// belong to the path. A reference that begins with a slash is resolved as a text with the base's scheme.
@@ -277,16 +274,6 @@ settings! {
         AtDelimiter,
         /// At the first newline.
         AtNewline,
-    }
-
-    /// How is a reference resolved?
-    resolution: Resolution {
-        /// By the components of RFC 3986 §3.
-        Components,
-        /// By the members of a record: scheme, userinfo, host, path, query and fragment. The host ends at the first character that
-        /// it cannot have, and the rest is the path. A scheme that is the base's is ignored, and the dot segments of a reference
-        /// with another one are kept. The host of a scheme that does not need two slashes is the first segment of the path.
-        Record,
     }
 
     /// What happens to the text around a percent sign that two hexadecimal digits do not follow?

@@ -5,10 +5,10 @@
 //! in 86 of 100 causes, two in 76, three in 18, and four or more in none.
 
 use super::Model;
-use crate::behaviour::{Behaviour, Difference, ParsedAlone, ROW, Resolution};
+use crate::behaviour::{Behaviour, Difference, ParsedAlone, ROW};
 
-/// Settings that state in which other way an engine resolves. With another value, all other settings mean something else.
-const OTHER_WAYS: [&str; 2] = ["resolution", "parsed_alone"];
+/// The setting that states in which other way an engine resolves. With another value, all other settings mean something else.
+const OTHER_WAY: &str = "parsed_alone";
 
 /// Settings that select which other settings and tables are read, so that a difference of them is one of all these.
 const SELECTING: [&str; 3] = ["base_form", "empty_form", "tables_used"];
@@ -26,13 +26,11 @@ pub(super) fn is_indirect(differences: &[Difference], models: &[&Model], results
     }
     let has = |names: &[&str]| differences.iter().any(|difference| names.contains(&difference.subject()));
     let is_of_table = |difference: &Difference| ROW.iter().all(|setting| setting.name != difference.subject());
-    let resolves_otherwise = |behaviour: &Behaviour| {
-        behaviour.syntax.resolution != Resolution::Components || behaviour.syntax.parsed_alone != ParsedAlone::None
-    };
+    let resolves_otherwise = |behaviour: &Behaviour| behaviour.syntax.parsed_alone != ParsedAlone::None;
     let is_other = || fitted().filter_map(|model| model.behaviour.as_deref()).any(resolves_otherwise);
     let are_engines = models.len() > 1;
     let most = if are_engines { 2 } else { 3 };
-    has(&OTHER_WAYS)
+    has(&[OTHER_WAY])
         || differences.len() > most
         || differences.iter().any(|difference| contradicts(difference, results))
         || is_other() && are_engines && (differences.iter().any(is_of_table) || results.contains(&None))

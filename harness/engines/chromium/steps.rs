@@ -75,6 +75,7 @@ fn follows(s: &State<'_>) -> Option<String> {
     let count = |text: &str| text.len() - text.trim_start_matches(['/', '\\']).len();
     match (is_opaque, count(&reference)) {
         (true, _) if reference.is_empty() => return Some(until(&base, &['#']).0.to_owned()),
+        (false, _) if reference.is_empty() => return None,
         (true, 2..) => return url(&format!("{name}:/"), &reference),
         (false, 2..) => return None,
         _ => {}

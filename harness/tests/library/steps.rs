@@ -329,7 +329,11 @@ const SHOWN: usize = 30;
 
 /// The number of URLs for which the steps of a version and what was seen differ, each with its reason.
 const CONNECTED_EXCEPTIONS: &[(&str, usize, &str)] = &[
-    ("chromium@156.0.8078.73", 3, "a full-width digit in an address, view-source, and a host for which only https is used"),
+    (
+        "chromium@156.0.8078.73",
+        3,
+        "a full-width digit in an address, view-source, and a host for which only https is used",
+    ),
     ("curl@8.23.0", 1, THIS_HOST),
     ("curl@7.88.1", 2, THIS_HOST),
     ("php-curl@8.4.27", 1, THIS_HOST),

@@ -90,7 +90,7 @@ static PARSE: &[Step] = &[
         let text = s.reference.trim_start_matches(|it| is_space(it) || it == '\0');
         let (name, rest) = cut(text, ":");
         let is_script = |script: &&str| *script == name || s.has(&CASE) && script.eq_ignore_ascii_case(name);
-        let Some(rest) = rest.filter(|_| SCRIPTS.iter().any(|script| is_script(&script))) else { return Go };
+        let Some(rest) = rest.filter(|_| SCRIPTS.iter().any(is_script)) else { return Go };
         s.set(Slot::Ref(Part::Scheme), name);
         s.set(Slot::Ref(Part::Path), line(rest));
         for part in [Part::Userinfo, Part::Authority, Part::Query, Part::Fragment] {

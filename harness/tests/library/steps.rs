@@ -542,8 +542,9 @@ const RARE: &[(&str, &str)] = &[
     ("", "https://a./"),
     // A redirect from https to http.
     ("https://a/", "http://a/"),
-    // A name that is this host.
+    // Names that are this host.
     ("", "http://*/"),
+    ("", "http://\u{200b}/"),
     // An address that the patterns of Ruby do not match.
     ("", "http://[::1:2:3:4:5:6]/"),
     // What Lexbor takes for a drive letter.
@@ -629,6 +630,17 @@ fn every_row_matters() {
         let urls: Vec<(&str, &str)> = urls.chain(rare).collect();
         let redirects = folder.panels.of(Op::Follow).urls().iter().filter_map(|text| redirected(text));
         let redirects: Vec<(&str, &str)> = redirects.chain(RARE.iter().copied()).collect();
+        let close = |changes: &[&'static Change], open: &mut Vec<&'static Step>| {
+            for (question, _) in table.questions {
+                let asked = match question {
+                    Question::Resolve => &pairs,
+                    Question::Follow => &redirects,
+                    Question::Parse | Question::Connect => &urls,
+                };
+                let moved = moved(table, *question, changes, asked, open);
+                open.retain(|row| !moved.contains(row.label));
+            }
+        };
         let mut open: Vec<&'static Step> = rows(table).into_iter().step_by(stride(9)).filter(is_asked).collect();
         let all = open.clone();
         // The newest version first, then the oldest one, and those before and since the changes of rows.
@@ -644,16 +656,13 @@ fn every_row_matters() {
             if open.is_empty() || at > 1 && !open.iter().any(|row| is_change(row.since) || is_change(row.until)) {
                 continue;
             }
-            let changes = table.changes_of(version);
-            for (question, _) in table.questions {
-                let asked = match question {
-                    Question::Resolve => &pairs,
-                    Question::Follow => &redirects,
-                    Question::Parse | Question::Connect => &urls,
-                };
-                let moved = moved(table, *question, &changes, asked, &open);
-                open.retain(|row| !moved.contains(row.label));
-            }
+            close(&table.changes_of(version), &mut open);
+        }
+        // A version that has a later fix in addition, without it.
+        for dated in table.dated {
+            let mut changes = table.changes_of(dated.version);
+            changes.retain(|change| !dated.changes.contains(&change.id));
+            close(&changes, &mut open);
         }
         moving.extend(all.into_iter().filter(|row| !open.iter().any(|own| std::ptr::eq(*own, *row))));
         idle.extend(open.into_iter().map(|row| (*table, row)));

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
 use urlstrata::fast;
 use urlstrata::revision::{self, rfc3986};
 use urlstrata::rules::{self, Rule, Rules};
@@ -22,9 +21,14 @@ const NINE_IN_TEN: (usize, usize) = (9, 10);
 pub(super) struct Answers<'a> {
     /// The number of each pair in the panel, with its base and its reference.
     pairs: Vec<(usize, &'a str, &'a str)>,
-    /// The results of the rule sets that were needed so far; `None` for a pair without a target.
-    results: Mutex<HashMap<Rules, Arc<Vec<Option<String>>>>>,
+    /// The results of the rule sets that were needed so far.
+    results: Mutex<HashMap<Rules, Arc<Vec<Numbered>>>>,
+    /// The number of each URL that was met.
+    urls: Mutex<HashMap<String, u32>>,
 }
+
+/// The number of a URL; `None` if there is none.
+type Numbered = Option<u32>;
 
 /// How many pairs on which the settings of a rule have different results have the engine's URL.
 struct Counted {
@@ -42,48 +46,62 @@ impl<'a> Answers<'a> {
             rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#']))
         };
         let numbered = panel.iter().enumerate().map(|(number, (base, reference))| (number, *base, *reference));
-        Self { pairs: numbered.filter(|(_, base, _)| has_host(base)).collect(), results: Mutex::default() }
+        Self {
+            pairs: numbered.filter(|(_, base, _)| has_host(base)).collect(),
+            results: Mutex::default(),
+            urls: Mutex::default(),
+        }
     }
 
     /// Returns the results of a rule set.
-    fn results(&self, rules: &Rules) -> Arc<Vec<Option<String>>> {
+    fn results(&self, rules: &Rules) -> Arc<Vec<Numbered>> {
         let known = || self.results.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(results) = known().get(rules) {
             return results.clone();
         }
-        let resolve = |(_, base, reference): &(usize, &str, &str)| fast::resolve(rules, base, reference).ok();
-        let results: Arc<Vec<_>> = Arc::new(self.pairs.par_iter().map(resolve).collect());
+        let mut url = String::new();
+        let resolve = |(_, base, reference): &(usize, &str, &str)| {
+            url.clear();
+            fast::resolve_into(rules, *base, *reference, &mut url).ok().map(|()| self.number(&url))
+        };
+        let results: Arc<Vec<_>> = Arc::new(self.pairs.iter().map(resolve).collect());
         known().insert(*rules, results.clone());
         results
     }
 
+    /// Returns the number of a URL.
+    fn number(&self, url: &str) -> u32 {
+        let mut urls = self.urls.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(number) = urls.get(url) {
+            return *number;
+        }
+        let number = urls.len() as u32;
+        urls.insert(url.to_owned(), number);
+        number
+    }
+
     /// Returns the rules of the specification that has most of the engine's URLs; of several, the newest.
-    fn nearest(&self, outcomes: &[Outcome]) -> Rules {
+    fn nearest(&self, returned: &[Numbered]) -> Rules {
         let alike = |rules: &&Rules| {
             let results = self.results(rules);
-            let is_own = |(number, result): (&usize, &Option<String>)| {
-                outcomes[*number].url().is_some_and(|url| result.as_deref() == Some(url))
-            };
-            self.pairs.iter().map(|(number, ..)| number).zip(results.iter()).filter(|own| is_own(*own)).count()
+            returned.iter().zip(results.iter()).filter(|(own, result)| own.is_some() && own == result).count()
         };
         revision::ALL.iter().filter_map(|revision| revision.rules).max_by_key(alike).copied().unwrap_or(rfc3986::RULES)
     }
 
     /// Counts the results of the settings of `rule`, with the settings of the other rules that `rules` have.
-    fn count(&self, rule: &Rule, rules: &Rules, outcomes: &[Outcome]) -> Counted {
+    fn count(&self, rule: &Rule, rules: &Rules, returned: &[Numbered]) -> Counted {
         let results: Vec<_> = (0..rule.settings.len()).map(|index| self.results(&rule.with(rules, index))).collect();
         let mut counted = Counted { of_setting: vec![0; results.len()], of_any: 0 };
-        for (at, (number, ..)) in self.pairs.iter().enumerate() {
-            let of_pair = || results.iter().map(|result| result[at].as_deref());
-            let Some(url) = outcomes[*number].url() else { continue };
-            if !of_pair().any(|result| result != results[0][at].as_deref()) {
+        for (at, url) in returned.iter().enumerate().filter(|(_, url)| url.is_some()) {
+            let of_pair = || results.iter().map(|result| result[at]);
+            if of_pair().all(|result| result == results[0][at]) {
                 continue;
             }
             let mut is_any = false;
             for (count, result) in counted.of_setting.iter_mut().zip(of_pair()) {
-                let is_own = result == Some(url);
-                *count += usize::from(is_own);
-                is_any |= is_own;
+                *count += usize::from(result == *url);
+                is_any |= result == *url;
             }
             counted.of_any += usize::from(is_any);
         }
@@ -94,11 +112,13 @@ impl<'a> Answers<'a> {
     /// at least two pairs on which the settings differ have the engine's URL, and at least nine in ten of those that have it with
     /// some setting. `None` if no setting has so many. `outcomes` are those of the panel. A rejection is not counted, because it has many reasons.
     pub(super) fn of(&self, outcomes: &[Outcome]) -> Vec<Option<&'static str>> {
-        let mut rules = self.nearest(outcomes);
+        let number = |(number, ..): &(usize, &str, &str)| outcomes[*number].url().map(|url| self.number(url));
+        let returned: Vec<Numbered> = self.pairs.iter().map(number).collect();
+        let mut rules = self.nearest(&returned);
         for _ in 0..ROUNDS {
             let before = rules;
             for rule in rules::ALL {
-                let counted = self.count(rule, &rules, outcomes).of_setting;
+                let counted = self.count(rule, &rules, &returned).of_setting;
                 let most = counted.iter().max().copied().unwrap_or_default();
                 let own = rule.index(&rules);
                 if let Some(best) = counted.iter().position(|count| *count == most).filter(|_| counted[own] < most) {
@@ -110,7 +130,7 @@ impl<'a> Answers<'a> {
             }
         }
         let answer = |rule: &Rule| {
-            let Counted { of_setting, of_any } = self.count(rule, &rules, outcomes);
+            let Counted { of_setting, of_any } = self.count(rule, &rules, &returned);
             let own = rule.index(&rules);
             let (part, whole) = NINE_IN_TEN;
             (of_setting[own] >= LEAST && of_setting[own] * whole >= of_any * part).then_some(rule.settings[own].name)

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use urlstrata::fast;
-use urlstrata::revision::{self, rfc3986};
+use urlstrata::revision::{self, rfc1808, rfc3986};
 use urlstrata::rules::{self, Rule, Rules};
 use urlstrata_harness::outcome::Outcome;
 
@@ -17,7 +17,7 @@ const LEAST: usize = 2;
 /// A setting is that of an engine if it has nine in ten of the results that a setting of the rule has.
 const NINE_IN_TEN: (usize, usize) = (9, 10);
 
-/// The results of rule sets for the pairs of the panel with an `http` base that has a host.
+/// The results of rule sets for the pairs of the panel with an `http` base that has a host, as far as a setting decides about them.
 pub(super) struct Answers<'a> {
     /// The number of each pair in the panel, with its base and its reference.
     pairs: Vec<(usize, &'a str, &'a str)>,
@@ -46,11 +46,28 @@ impl<'a> Answers<'a> {
             rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#']))
         };
         let numbered = panel.iter().enumerate().map(|(number, (base, reference))| (number, *base, *reference));
-        Self {
+        let all = Self {
             pairs: numbered.filter(|(_, base, _)| has_host(base)).collect(),
             results: Mutex::default(),
             urls: Mutex::default(),
+        };
+        let is_decided = all.decided();
+        let pairs = all.pairs.into_iter().zip(is_decided).filter_map(|(pair, is_decided)| is_decided.then_some(pair));
+        Self { pairs: pairs.collect(), results: Mutex::default(), urls: Mutex::default() }
+    }
+
+    /// Returns for each pair whether another setting of a rule has another result than the rules of RFC 1808 or RFC 3986.
+    fn decided(&self) -> Vec<bool> {
+        let mut is_decided = vec![false; self.pairs.len()];
+        for own in [&rfc1808::RULES, &rfc3986::RULES] {
+            let results = self.results(own);
+            for (rule, index) in rules::ALL.iter().flat_map(|rule| (0..rule.settings.len()).map(move |at| (rule, at))) {
+                let others = self.results(&rule.with(own, index));
+                let differs = results.iter().zip(others.iter()).map(|(one, other)| one != other);
+                is_decided.iter_mut().zip(differs).for_each(|(decided, differs)| *decided |= differs);
+            }
         }
+        is_decided
     }
 
     /// Returns the results of a rule set.

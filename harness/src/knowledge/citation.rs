@@ -4,7 +4,9 @@
 //! specification either has a section about the subject or does not mention it. So a specification can be cited for every
 //! difference.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use urlstrata::fast;
 use urlstrata::revision::whatwg::ChangeSet;
@@ -446,7 +448,7 @@ pub fn change(
     let does = |other: &&Specification| difference.is_alike(other.behaviour(), to, &difference.to, pair);
     // A part of RFC 3986 that is not strict is not a later revision.
     let is_strict = |other: &&Specification| other.id != "rfc3986-nonstrict";
-    let is_of = |landed: ChangeSet| difference.is_alike(&Behaviour::url_standard(landed), to, &difference.to, pair);
+    let is_of = |landed: ChangeSet| difference.is_alike(&url_standard(landed), to, &difference.to, pair);
     if let Some(later) = all[own + 1..].iter().filter(is_strict).find(does) {
         return Some(format!("changed by {}", Citation::of(later, difference, &difference.to).first(later, is_of)));
     }
@@ -481,4 +483,11 @@ pub fn subjects() -> impl Iterator<Item = &'static str> {
 /// Returns the choices that are cited: the citation of the specification, and the id.
 pub fn choices() -> impl Iterator<Item = (&'static str, &'static str)> {
     CHOICES.iter().map(|(_, cite, id)| (*cite, *id))
+}
+
+/// Returns the behaviour of the URL Standard with these changes. It is made once for each state that is asked about.
+fn url_standard(landed: ChangeSet) -> Arc<Behaviour> {
+    static STATES: LazyLock<Mutex<HashMap<ChangeSet, Arc<Behaviour>>>> = LazyLock::new(Mutex::default);
+    let mut states = STATES.lock().unwrap_or_else(PoisonError::into_inner);
+    states.entry(landed).or_insert_with(|| Arc::new(Behaviour::url_standard(landed))).clone()
 }

@@ -151,11 +151,16 @@ pub fn introduced<T: PartialEq>(state: &Revision, record: impl Fn(ChangeSet) -> 
     if record(landed) == own {
         return None;
     }
-    let change = REVISIONS[index].1.difference(landed).find(|change| {
-        landed = landed.with(change);
-        record(landed) == own
-    });
-    change.map(Introduced::By)
+    // A change is searched that has it, while the text before that change does not.
+    let mut changes: Vec<&'static Change> = REVISIONS[index].1.difference(landed).collect();
+    while changes.len() > 1 {
+        let later = changes.split_off(changes.len() / 2);
+        let middle = changes.iter().fold(landed, |landed, change| landed.with(change));
+        if record(middle) != own {
+            (landed, changes) = (middle, later);
+        }
+    }
+    changes.first().copied().map(Introduced::By)
 }
 
 /// Returns whether a change alters the result of its witness. The others correct the text, or say what the steps before them are taken to

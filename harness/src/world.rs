@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use crate::behaviour::Behaviour;
-use crate::engine::description::{EngineVersion, Install};
+use crate::engine::description::{EngineVersion, Given, Install};
 use crate::engine::folder::{EngineFolder, EngineFolders};
 use crate::engine::installation::Root;
 use crate::engine::{self, Engine, PredictedEngine, Prediction, RecordedEngine, Source};
@@ -78,6 +78,9 @@ pub struct PredictedVersion {
     pub version: String,
     /// The id of the specification with which the engine is compared.
     pub compared_with: String,
+    /// As what texts are given to the engine, if it does not take all of them.
+    #[serde(default)]
+    pub text: Option<Given>,
 }
 
 impl PredictedVersion {
@@ -274,7 +277,7 @@ impl World {
             let nearest = behaviour.map(|behaviour| behaviour.nearest.clone());
             if let Some(compared_with) = compared.map(|own| own.id.to_owned()).or(nearest) {
                 let (engine, version) = (folder.name.clone(), version.version.clone());
-                versions.push(PredictedVersion { engine, version, compared_with });
+                versions.push(PredictedVersion { engine, version, compared_with, text: folder.description.text });
             }
         }
         Ok(versions)
@@ -284,7 +287,7 @@ impl World {
         let prediction = self
             .prediction(&version.key())?
             .unwrap_or_else(|| Box::new(|_, _| Outcome::Skipped("nothing predicts the engine".to_owned())));
-        Ok(Box::new(PredictedEngine::new(&version.engine, &version.version, prediction)))
+        Ok(Box::new(PredictedEngine::new(&version.engine, &version.version, prediction).given(version.text)))
     }
 
     /// Returns the embedded vectors. They are parsed on the first call, which takes about 40 ms.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use crate::yaml::FileError;
@@ -90,7 +90,7 @@ pub struct Description {
 }
 
 /// As what texts are given to a library that does not take all of them.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub enum Given {
     /// A string that ends at a NUL.
     #[serde(rename = "C string")]

@@ -76,10 +76,7 @@ impl World {
             return engine::by_name(name).map_err(SelectError::Name);
         }
         if let (None, Some(steps)) = (recorded_only, self.unlisted_steps(name)?) {
-            let engine = steps.engine();
-            let folder = self.folders()?.engines.iter().find(|folder| folder.name == engine.name());
-            let text = folder.and_then(|folder| folder.description.text);
-            return Ok(Box::new(engine.given(text)));
+            return Ok(self.engine_by_steps(steps)?);
         }
         let selected = self.folders()?.select(recorded_only.unwrap_or(name)).map_err(SelectError::Name)?;
         let Some((folder, version)) = selected else {
@@ -92,6 +89,18 @@ impl World {
         let remedy = format!("{key} is neither recorded nor installed: urlstrata engine install {key} --root DIR");
         let recorded = self.recorded(folder, version)?;
         recorded.map(|engine| Box::new(engine) as Box<dyn Engine>).ok_or(SelectError::Name(remedy))
+    }
+
+    /// Returns the engine that answers by `steps`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the engine folders cannot be read.
+    pub fn engine_by_steps(&self, steps: Stepped) -> Result<Box<dyn Engine>, FileError> {
+        let engine = steps.engine();
+        let folder = self.folders()?.engines.iter().find(|folder| folder.name == engine.name());
+        let text = folder.and_then(|folder| folder.description.text);
+        Ok(Box::new(engine.given(text)))
     }
 
     /// Returns a sentence about a name that no engine has: the names that are written almost like it.

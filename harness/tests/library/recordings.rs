@@ -255,4 +255,10 @@ fn urls_that_cannot_be_given_are_unrepresentable() {
         }
     }
     assert!(recorded > 10 && predicted > 8, "{recorded} and {predicted}");
+    // A version that is not listed, and an engine that only predicts.
+    let unlisted = world.engine("libcurl@8.5.0").expect("steps");
+    assert!(matches!(unlisted.parse("http://a\0zq/x"), Err(Outcome::Unrepresentable(_))));
+    let predicting = World::embedded().expect("valid").with_predictions().expect("valid").others;
+    let libcurl = predicting.iter().find(|engine| engine.name() == "libcurl").expect("an engine");
+    assert!(matches!(libcurl.resolve("http://a/", "b\0c"), Outcome::Unrepresentable(_)));
 }

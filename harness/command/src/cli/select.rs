@@ -103,7 +103,7 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         };
         let Some(found) = world.root().and_then(|root| root.find(folder, &version)) else {
             let steps = world.unlisted_steps(name)?.ok_or_else(missing)?;
-            return Ok(Selected { engine: Box::new(steps.engine()), is_process: false, deviates: Vec::new() });
+            return Ok(Selected { engine: world.engine_by_steps(steps)?, is_process: false, deviates: Vec::new() });
         };
         let engine = reported(name, found.map_err(Failure::Engine)?.observed_by(observer()));
         return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
@@ -111,7 +111,7 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
     if !name.contains(':')
         && let Some(steps) = world.unlisted_steps(name)?
     {
-        return Ok(Selected { engine: Box::new(steps.engine()), is_process: false, deviates: Vec::new() });
+        return Ok(Selected { engine: world.engine_by_steps(steps)?, is_process: false, deviates: Vec::new() });
     }
     if !name.contains(':')
         && let Some((folder, version)) = world.folders()?.select(name).map_err(Failure::Usage)?

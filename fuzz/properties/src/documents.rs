@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use urlstrata::base::Layer;
+use urlstrata::base::{Layer, Selection};
 use urlstrata::revision::{self, Revision};
 use urlstrata_harness::document::{DocumentError, DocumentKind, Event, Link, MAX_BASE, Part, Reader};
 use urlstrata_harness::escape::visible;
@@ -283,8 +283,11 @@ impl<'a> Checker<'a> {
         let allowed = (absolute || base.is_empty()) && base.len() <= MAX_BASE;
         ensure(allowed, "a base is relative, or longer than the limit")?;
         let is_own = part.base.layer == Layer::Content;
+        let is_converted = part.base.layers.iter().any(|held| held.selection == Selection::Converted);
+        let is_base = |url: &String| is_converted || url.starts_with(base);
+        let stated = part.stated_by().map(|stated| stated.url.as_ref().is_ok_and(is_base));
         ensure(
-            is_own == part.stated_by().is_some(),
+            stated == is_own.then_some(true),
             "a part has a base of its own without a statement, or a statement without one",
         )
     }

@@ -22,7 +22,7 @@ pub static TABLE: Table = Table {
     calls: |_| vec![(&node_url::TABLE, "20.20.2".to_owned())],
 };
 
-static PARSE: &[Step] = &[
+pub(crate) static PARSE: &[Step] = &[
     Step::new("new URL", "parse the URL, and state its properties", |_| Call(ada::STATE, Side::Reference)),
     Step::new("URL.hostname", "read the scheme, the host and the port", |s| {
         checks::read(s, &[Part::Scheme, Part::Host, Part::Port])

@@ -95,7 +95,7 @@ static LOAD: &[Step] = &[
             Go
         },
     ),
-    Step::new("furl.urlsplit", "split the URL as `urlsplit` does for http; there is no authority unless two slashes follow the scheme", |s| {
+    Step::new("furl.urlsplit", "split the URL as `urlsplit` does for http; only two slashes after the scheme begin an authority", |s| {
         let after = without_scheme(&s.rest);
         let text = if scheme(&s.rest).is_some() { format!("http:{after}") } else { s.rest.clone() };
         let has_authority = without_scheme(&text).starts_with("//");

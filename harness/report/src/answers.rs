@@ -127,7 +127,7 @@ impl<'a> Answers<'a> {
 
     /// Returns the name of the setting of each rule that has the URLs of an engine: with it, and with the settings found for the other rules,
     /// at least two pairs on which the settings differ have the engine's URL, and at least nine in ten of those that have it with
-    /// some setting. `None` if no setting has so many. `outcomes` are those of the panel. A rejection is not counted, because it has many reasons.
+    /// some setting. `None` if no setting has these. `outcomes` are those of the panel. A rejection is not counted, because it has many reasons.
     pub(super) fn of(&self, outcomes: &[Outcome]) -> Vec<Option<&'static str>> {
         let number = |(number, ..): &(usize, &str, &str)| outcomes[*number].url().map(|url| self.number(url));
         let returned: Vec<Numbered> = self.pairs.iter().map(number).collect();

@@ -45,7 +45,7 @@ pub(super) struct EngineRow {
     pub(super) relative: Option<Relative>,
 }
 
-/// What is known of the newest recorded version of an engine, beside its results.
+/// What is known of the newest recorded version of an engine in addition to its results.
 #[derive(Serialize)]
 pub(super) struct ProfileRow {
     /// The id of the specification with which it is compared.

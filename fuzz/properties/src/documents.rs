@@ -316,7 +316,12 @@ impl<'a> Checker<'a> {
         let Some((part, last)) = &mut self.open else { return Err("a link is before the first part") };
         // The links of a header have the base of the header, not the one that the content states.
         let held = || part.base.layers.iter().filter_map(|layer| layer.url.as_deref());
-        let of_header = link.line == 0 && (link.base.is_empty() || held().any(|url| url.starts_with(link.base)));
+        let revision = self.request.revision;
+        // RFC 3986 §5.1: the base of a relative one is its absolute form.
+        let is_form =
+            |url: &str| held().any(|outer| revision.resolve(outer, url).is_ok_and(|to| to.url.starts_with(link.base)));
+        let is_held = |url: &str| url.starts_with(link.base) || is_form(url);
+        let of_header = link.line == 0 && (link.base.is_empty() || held().any(is_held));
         ensure(link.base == part.base.url || of_header, "a link has another base than its part")?;
         let target = self.request.revision.resolve(link.base, &link.reference);
         ensure(link.target() == target, "a link has another target than its reference")?;

@@ -37,6 +37,9 @@ impl std::fmt::Debug for Stepped {
     }
 }
 
+/// What engines state in addition to the components of the text, and no step describes.
+pub const UNSTATED: &[&str] = &["display_host", "address", "private", "allowed"];
+
 impl Stepped {
     /// Returns the steps of `version` of the engine whose folder is called `engine`; `None` if the engine has no table, or it describes
     /// only later versions.

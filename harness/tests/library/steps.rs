@@ -11,7 +11,7 @@ use urlstrata_engines::tables;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::engine::locate::Visit;
 use urlstrata_harness::engine::statement::redirected;
-use urlstrata_harness::knowledge::stepped::{StatingPair, Stepped};
+use urlstrata_harness::knowledge::stepped::{StatingPair, Stepped, UNSTATED};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::protocol::Op;
 use urlstrata_steps::{
@@ -212,9 +212,6 @@ fn tables_have_the_recorded_results() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(compared > 0);
 }
-
-/// Components that are recorded in addition to those of the text, and that no step states.
-const UNSTATED: &[&str] = &["display_host", "address", "private", "allowed"];
 
 /// The statements that a table gives are the recorded ones: the same components with the same values, for each URL.
 #[test]

@@ -1,6 +1,6 @@
-//! libcurl's URL API with the flags `CURLU_NON_SUPPORT_SCHEME`, `CURLU_PATH_AS_IS`, from 7.66.0 on.
+//! libcurl's URL API with the flags `CURLU_NON_SUPPORT_SCHEME`, `CURLU_PATH_AS_IS`, from 7.62.0 on.
 //!
-//! Read from `lib/urlapi.c` of curl 7.66.0 to 8.22.0. The rows are those of the table `libcurl`, which these flags change.
+//! Read from `lib/urlapi.c` of curl 7.62.0 to 8.22.0. The rows are those of the table `libcurl`, which these flags change.
 
 use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
 
@@ -10,7 +10,7 @@ use crate::libcurl::changes::AS_IS_ALONE;
 /// libcurl's URL API with these flags.
 pub static TABLE: Table = Table {
     engine: "libcurl-path-as-is",
-    first: "7.66.0",
+    first: "7.62.0",
     changes: &[&AS_IS_ALONE],
     dated: &[],
     questions: &[(Question::Resolve, RESOLVE), (Question::Parse, ACCESSORS)],

@@ -2,6 +2,102 @@
 
 use urlstrata_steps::{Change, Question, Witness};
 
+pub(crate) static BRACKETS_ALONE: Change = change(
+    "3218",
+    &["7.63.0"],
+    "2018-12-12",
+    "https://github.com/curl/curl/issues/3218",
+    "no port need follow the brackets of an IPv6 address",
+    Witness::resolving("", "http://[::1]/", None, Some("http://[::1]/")),
+);
+
+pub(crate) static SLASH_AFTER: Change = change(
+    "3220",
+    &["7.63.0"],
+    "2018-12-12",
+    "https://github.com/curl/curl/issues/3220",
+    "a slash follows the colon of a scheme",
+    Witness::resolving("http://a/", "b:c", None, Some("http://a/b:c")),
+);
+
+pub(crate) static ZONE_PORT: Change = change(
+    "3355",
+    &["7.63.0"],
+    "2018-12-12",
+    "https://github.com/curl/curl/pull/3355",
+    "the percent sign of a zone is encoded",
+    Witness::resolving("", "http://[::1%a]:80/", Some("http://[::1%a]:80/"), None),
+);
+
+pub(crate) static NO_DIGITS: Change = change(
+    "3365",
+    &["7.64.0"],
+    "2019-02-06",
+    "https://github.com/curl/curl/pull/3365",
+    "digits need not follow the colon of a port",
+    Witness::resolving("", "http://a:/", None, Some("http://a/")),
+);
+
+pub(crate) static EMPTY_QUERY: Change = change(
+    "3369",
+    &["7.64.0"],
+    "2019-02-06",
+    "https://github.com/curl/curl/issues/3369",
+    "an empty query is stated",
+    Some(Witness {
+        question: Question::Parse,
+        base: "",
+        reference: "http://a/?",
+        before: Some("scheme=http host=a path=/"),
+        after: Some("scheme=http host=a path=/ query="),
+    }),
+);
+
+pub(crate) static ZONE_ALONE: Change = change(
+    "3411",
+    &["7.64.0"],
+    "2019-02-06",
+    "https://github.com/curl/curl/pull/3411",
+    "no port need follow the brackets of an address with a zone",
+    Witness::resolving("", "http://[::1%25a]/", None, Some("http://[::1%25a]/")),
+);
+
+pub(crate) static ZONE: Change = change(
+    "3817",
+    &["7.65.0"],
+    "2019-05-22",
+    "https://github.com/curl/curl/issues/3817",
+    "a zone has any characters, up to 15 of them, and its percent sign need not be encoded",
+    Witness::resolving("", "http://[::1%eth0]/", None, Some("http://[::1%25eth0]/")),
+);
+
+pub(crate) static HOST_LENGTH: Change = change(
+    "3880",
+    &["7.65.0"],
+    "2019-05-22",
+    "https://github.com/curl/curl/pull/3880",
+    "a host before a port or after a user is not empty",
+    Witness::resolving("", "http://:80/", Some("http://:80/"), None),
+);
+
+pub(crate) static LONG_SCHEME: Change = change(
+    "3905",
+    &["7.65.0"],
+    "2019-05-22",
+    "https://github.com/curl/curl/pull/3905",
+    "a scheme has up to 40 characters, before up to 7",
+    Witness::resolving("http://a/", "b-scheme://c", Some("http://a/b-scheme://c"), None),
+);
+
+pub(crate) static ADDRESS: Change = change(
+    "4315",
+    &["7.66.0"],
+    "2019-09-11",
+    "https://github.com/curl/curl/pull/4315",
+    "brackets contain an IPv6 address",
+    Witness::resolving("", "http://[ab.be]/", Some("http://[ab.be]/"), None),
+);
+
 pub(crate) static FRAGMENT_FIRST: Change = change(
     "4412",
     &["7.67.0"],

@@ -1,7 +1,7 @@
-//! libcurl's URL API: `curl_url_set(CURLUPART_URL)` with the base, then with the reference, and `curl_url_get(CURLUPART_URL)`, from 7.66.0 on.
-//! What it states is what `curl_url_get` returns for each part, the host with `CURLU_PUNYCODE`; libidn2 converts it.
+//! libcurl's URL API: `curl_url_set(CURLUPART_URL)` with the base, then with the reference, and `curl_url_get(CURLUPART_URL)`, from 7.62.0 on, which was
+//! the first version with it. What it states is what `curl_url_get` returns for each part, the host with `CURLU_PUNYCODE`; libidn2 converts it.
 //!
-//! Read from `lib/urlapi.c` of curl 7.66.0 to 8.22.0, and from `lib/url.c`, `lib/escape.c` and `lib/protocol.c`. No flags are set. A relative
+//! Read from `lib/urlapi.c` of curl 7.62.0 to 8.22.0, and from `lib/url.c`, `lib/escape.c` and `lib/protocol.c`. No flags are set. A relative
 //! reference is appended to a part of the base's text, and the joined text is read as a whole: the rows that read write the slots of
 //! the base, of a reference that is read alone, or, of the joined text, those of the target. The changes to schemes that a build may
 //! leave out are those of Debian's builds.
@@ -20,8 +20,18 @@ use changes::*;
 /// libcurl's URL API.
 pub static TABLE: Table = Table {
     engine: "libcurl",
-    first: "7.66.0",
+    first: "7.62.0",
     changes: &[
+        &BRACKETS_ALONE,
+        &SLASH_AFTER,
+        &ZONE_PORT,
+        &NO_DIGITS,
+        &EMPTY_QUERY,
+        &ZONE_ALONE,
+        &ZONE,
+        &HOST_LENGTH,
+        &LONG_SCHEME,
+        &ADDRESS,
         &FRAGMENT_FIRST,
         &MQTT,
         &GOPHERS,
@@ -156,8 +166,8 @@ fn is_file(s: &State<'_>) -> bool {
 pub(crate) fn absolute<'t>(s: &State<'_>, text: &'t str) -> Option<(&'t str, &'t str)> {
     let end = text.find(|it: char| !(it.is_ascii_alphanumeric() || matches!(it, '+' | '-' | '.')))?;
     let (name, rest) = (text.get(..end)?, text.get(end..)?.strip_prefix(':')?);
-    let is_absolute = name.len() <= 40
-        && (rest.starts_with('/') || s.has(&COLON))
+    let is_absolute = name.len() <= if s.has(&LONG_SCHEME) { 40 } else { 7 }
+        && (rest.starts_with('/') || s.has(&COLON) || !s.has(&SLASH_AFTER))
         && !(name.is_empty() && s.has(&NO_NAME))
         && (name.starts_with(|it: char| it.is_ascii_alphabetic()) || !s.has(&LETTER));
     is_absolute.then_some((name, rest))
@@ -228,7 +238,13 @@ pub(crate) static PARSEURL: &[Step] = &[
         Go
     })
     .since(&WHOLE_SCAN),
+    Step::new("Curl_is_absolute_url: ':'", "up to 7 letters, digits, +, - and . before a colon are the scheme, also none", cut_scheme)
+        .until(&SLASH_AFTER),
+    Step::new("Curl_is_absolute_url: 8", "up to 7 letters, digits, +, - and . before a colon and a slash are the scheme, also none", cut_scheme)
+        .since(&SLASH_AFTER)
+        .until(&LONG_SCHEME),
     Step::new("Curl_is_absolute_url: ://", "up to 40 letters, digits, +, - and . before a colon and a slash are the scheme, also none", cut_scheme)
+        .since(&LONG_SCHEME)
         .until(&NO_NAME),
     Step::new("Curl_is_absolute_url: i > 0", "one to 40 letters, digits, +, - and . before a colon and a slash are the scheme", cut_scheme)
         .since(&NO_NAME)
@@ -432,45 +448,49 @@ pub(crate) static PARSEURL: &[Step] = &[
     .until(&BLANK_USER),
     Step::new("Curl_parse_login_details", "a name and a password precede the first @, even empty ones", |s| login(s, |_| true)).since(&BLANK_USER),
     Step::new(
+        "parse_port: sscanf",
+        "an address in brackets ends at the bracket, any other host at its first colon; reject anything but a number up to 65535 after the colon",
+        |s| match scanned(s) {
+            _ if is_file(s) => Done,
+            Ok(end) => divide(s, end),
+            Err(why) => s.reject(own(s, Part::Authority), why),
+        },
+    )
+    .until(&ADDRESS),
+    Step::new(
         "parse_port: the host",
         "the host ends at its first colon, or at the bracket if it begins with one; reject anything but a number up to 65535 after the colon",
         |s| {
-            if is_file(s) {
-                return Done;
-            }
-            let authority = own(s, Part::Authority);
-            let text = std::mem::take(&mut s.rest);
+            let (authority, text) = (own(s, Part::Authority), &s.rest);
             let end = if text.starts_with('[') { text.find(']').map(|at| at + 1) } else { text.find(':') };
-            let (host, port) = match (end.and_then(|end| text.get(..end).zip(text.get(end..))), text.starts_with('[')) {
-                (Some((host, rest)), _) => match (rest.strip_prefix(':'), rest) {
-                    (Some(port), _) => (host, Some(port)),
-                    (None, "") => (host, None),
-                    _ => return s.reject(authority, "something follows the bracket"),
-                },
-                (None, true) => return s.reject(authority, "a bracket is missing"),
-                (None, false) => (text.as_str(), None),
-            };
-            s.set(own(s, Part::Host), host);
-            s.set(own(s, Part::Port), port);
-            let is_number = |port: &str| port.bytes().all(|it| it.is_ascii_digit());
-            let is_port = |port: &str| is_number(port) && (port.is_empty() || value(port, 10) <= 0xffff);
-            match port {
-                Some(port) if !is_port(port) => s.reject(authority, "the port is not a number up to 65535"),
-                _ => Go,
+            match end {
+                _ if is_file(s) => Done,
+                None if text.starts_with('[') => s.reject(authority, "a bracket is missing"),
+                Some(end) if !matches!(text.as_bytes().get(end), None | Some(b':')) => {
+                    s.reject(authority, "something follows the bracket")
+                }
+                end => divide(s, end.unwrap_or(text.len())),
             }
         },
-    ),
+    )
+    .since(&ADDRESS),
     Step::new("parse_port: zero", "reject port 0", |s| match s.present(own(s, Part::Port)) {
         Some(port) if !port.is_empty() && value(port, 10) == 0 => s.reject(own(s, Part::Authority), "the port is 0"),
         _ => Go,
     })
     .until(&PORT_ZERO),
+    Step::new("parse_port: ISDIGIT", "reject a colon without a port", |s| match s.present(own(s, Part::Port)) {
+        Some("") => s.reject(own(s, Part::Authority), "the port is missing"),
+        _ => Go,
+    })
+    .until(&NO_DIGITS),
     Step::new("parse_port: no digits", "remove a colon without a port", |s| {
         if s.present(own(s, Part::Port)) == Some("") {
             rewrite(s, Part::Port, None);
         }
         Go
-    }),
+    })
+    .since(&NO_DIGITS),
     Step::new("parse_port: the number", "write the port without zeros at its beginning", |s| {
         if let Some(port) = s.present(own(s, Part::Port)).filter(|port| port.bytes().all(|it| it.is_ascii_digit())) {
             let port = value(port, 10).to_string();
@@ -534,6 +554,21 @@ pub(crate) static PARSEURL: &[Step] = &[
     })
     .since(&DECODED_HOST)
     .until(&DECODE_FIRST),
+    Step::new(
+        "hostname_check: strspn",
+        "reject brackets without digits of an address up to the last character; until 7.65.0, these include percent signs",
+        |s| {
+            let slot = own(s, Part::Host);
+            let Some(content) = s.get(slot).strip_prefix('[').map(str::to_owned) else { return Go };
+            let (address, rest) = address_digits(s, &content, &ZONE);
+            match zone_of(rest).filter(|_| s.has(&ZONE)) {
+                _ if rest.len() == 1 => Go,
+                Some(zone) => write_host(s, Some(format!("[{address}%25{zone}]"))),
+                None => s.reject(slot, "brackets do not contain an address"),
+            }
+        },
+    )
+    .until(&ADDRESS),
     Step::new("hostname_check: the bracket", "reject a host that begins with a bracket and does not end in one", |s| {
         let slot = own(s, Part::Host);
         match s.get(slot) {
@@ -541,6 +576,7 @@ pub(crate) static PARSEURL: &[Step] = &[
             _ => Go,
         }
     })
+    .since(&ADDRESS)
     .until(&LAST_BYTE),
     Step::new("ipv6_parse: zoneid", "reject a zone with another character of ASCII than letters, digits, -, ., _ and ~", |s| {
         let slot = own(s, Part::Host);
@@ -565,7 +601,8 @@ pub(crate) static PARSEURL: &[Step] = &[
             }
             None => Go,
         }
-    }),
+    })
+    .since(&ADDRESS),
     Step::new("ipv6_parse: inet_ntop", "write an IPv6 address in its short form if that is shorter", |s| {
         short_address(s, |short, long| short.len() < long.len())
     })
@@ -575,13 +612,15 @@ pub(crate) static PARSEURL: &[Step] = &[
         short_address(s, |short, long| short.len() <= long.len())
     })
     .since(&EQUAL_LENGTH),
-    Step::new("hostname_check", "reject a host that is empty or has one of some characters", |s| {
+    Step::new("hostname_check: NO_HOST", "reject an empty host", |s| {
+        let slot = own(s, Part::Host);
+        if s.get(slot).is_empty() { s.reject(slot, "the host is missing") } else { Go }
+    })
+    .since(&HOST_LENGTH),
+    Step::new("hostname_check", "reject a host that has one of some characters", |s| {
         let slot = own(s, Part::Host);
         let host = s.get(slot);
         let is_refused = |it: char| REFUSED.iter().any(|(refused, since)| refused.contains(it) && since.is_none_or(|change| s.has(change)));
-        if host.is_empty() {
-            return s.reject(slot, "the host is missing");
-        }
         if !host.starts_with('[') && host.contains(is_refused) {
             return s.reject(slot, "the host has a character that hosts do not have");
         }
@@ -624,7 +663,9 @@ fn lose_path(s: &mut State<'_>, length: usize) -> Next {
 
 fn remove_dots(s: &mut State<'_>, without: impl Fn(&str) -> String) -> Next {
     let to = keep_dots(s);
-    let path = s.present(to).map(|path| if path.len() > 1 { without(path) } else { path.to_owned() });
+    // A path of one byte is kept since 7.88.0.
+    let is_read = |path: &str| path.len() > 1 || !s.has(&NIL);
+    let path = s.present(to).map(|path| if is_read(path) { without(path) } else { path.to_owned() });
     s.set(to, path);
     Go
 }
@@ -795,19 +836,74 @@ fn decode_host(s: &mut State<'_>) -> Next {
 /// Divides a host that begins with a bracket into address and zone: `None` without a bracket, `Some(None)` if it is not an address.
 fn bracketed(host: &str) -> Option<Option<(&str, &str)>> {
     let text = host.strip_prefix('[')?;
-    let end = text.find(|it: char| !(it.is_ascii_hexdigit() || matches!(it, ':' | '.'))).unwrap_or(text.len());
-    let (address, rest) = text.split_at(end);
-    let zone = match rest.strip_prefix('%') {
-        // The last character is not compared with a bracket.
-        _ if rest.len() == 1 => Some(""),
-        Some(after) => {
-            let after = after.strip_prefix("25").filter(|zone| !matches!(*zone, "" | "]")).unwrap_or(after);
-            let zone = until(after, &[']']).0;
-            Some(zone).filter(|zone| (1..=15).contains(&zone.len()) && after.len() > zone.len())
-        }
-        None => None,
-    };
+    let (address, rest) = text.split_at(text.find(|it: char| !is_digit(it)).unwrap_or(text.len()));
+    // The last character is not compared with a bracket.
+    let zone = if rest.len() == 1 { Some("") } else { zone_of(rest) };
     Some(zone.filter(|_| address.parse::<Ipv6Addr>().is_ok()).map(|zone| (address, zone)))
+}
+
+/// Returns whether a character is one of an IPv6 address.
+fn is_digit(it: char) -> bool {
+    it.is_ascii_hexdigit() || matches!(it, ':' | '.')
+}
+
+/// Returns the zone of one to 15 characters between a percent sign, which may be encoded, and a bracket.
+fn zone_of(text: &str) -> Option<&str> {
+    let after = text.strip_prefix('%')?;
+    let after = after.strip_prefix("25").filter(|zone| !matches!(*zone, "" | "]")).unwrap_or(after);
+    let zone = until(after, &[']']).0;
+    Some(zone).filter(|zone| (1..=15).contains(&zone.len()) && after.len() > zone.len())
+}
+
+/// Divides a text after the characters of an address, which include percent signs before a change.
+fn address_digits<'t>(s: &State<'_>, text: &'t str, change: &'static Change) -> (&'t str, &'t str) {
+    let is_part = |it: char| is_digit(it) || it == '%' && !s.has(change);
+    text.split_at(text.find(|it: char| !is_part(it)).unwrap_or(text.len()))
+}
+
+/// Returns the length of the host before a colon and the port, until 7.66.0: that of brackets if up to 45 characters of an address and
+/// possibly a zone precede the closing one. A reason if they do not.
+fn scanned(s: &State<'_>) -> Result<usize, &'static str> {
+    let colon = Ok(s.rest.find(':').unwrap_or(s.rest.len()));
+    let Some(content) = s.rest.strip_prefix('[') else { return colon };
+    let length = address_digits(s, content, &ZONE_PORT).0.len().min(45);
+    let rest = content.get(length..).unwrap_or_default();
+    let after = match (rest.as_bytes().first(), s.has(&ZONE_PORT)) {
+        (None, _) => return colon,
+        _ if length == 0 => return colon,
+        (Some(b']'), _) => rest.get(1..).unwrap_or_default(),
+        (_, false) => return colon,
+        (Some(b'%'), true) => {
+            let zone = rest.strip_prefix(if s.has(&ZONE) { "%" } else { "%25" });
+            match zone.and_then(|text| text.split_once(']')).filter(|(zone, _)| !zone.is_empty()) {
+                Some((_, "")) if !s.has(&ZONE_ALONE) => return Err("no port follows the zone"),
+                Some((_, after)) => after,
+                None => return Err("a zone is missing, or the bracket after it"),
+            }
+        }
+        _ => return Err("brackets do not contain an address"),
+    };
+    match after {
+        "" if s.has(&BRACKETS_ALONE) => Ok(s.rest.len()),
+        "" => Err("no port follows the bracket"),
+        port if port.starts_with(':') => Ok(s.rest.len() - port.len()),
+        _ => Err("something follows the bracket"),
+    }
+}
+
+/// Divides the unread rest into the host, of a length, and the port after a colon; rejects a port that is not a number up to 65535.
+fn divide(s: &mut State<'_>, length: usize) -> Next {
+    let text = std::mem::take(&mut s.rest);
+    let (host, rest) = text.split_at(length);
+    let port = rest.strip_prefix(':');
+    s.set(own(s, Part::Host), host);
+    s.set(own(s, Part::Port), port);
+    let is_number = |port: &str| port.bytes().all(|it| it.is_ascii_digit());
+    let is_port = |port: &str| is_number(port) && (port.is_empty() || value(port, 10) <= 0xffff);
+    match port {
+        Some(port) if !is_port(port) => s.reject(own(s, Part::Authority), "the port is not a number up to 65535"),
+        _ => Go,
+    }
 }
 
 /// Writes an address in the form of `inet_ntop`, if it `fits`.
@@ -952,7 +1048,7 @@ fn first(s: &State<'_>) -> char {
 pub(crate) static RESOLVE: &[Step] = &[
     Step::new("curl_url_set: the base", "read the base, unless it is empty", |s| {
         if s.base.is_empty() {
-            return To("set_url: Curl_is_absolute_url");
+            return To("set_url: part");
         }
         s.rest = s.base.to_owned();
         Call(PARSEURL, Side::Base)
@@ -983,16 +1079,25 @@ pub(crate) static RESOLVE: &[Step] = &[
         To("curl_url_get")
     })
     .since(&NO_FRAGMENT),
-    Step::new("set_url: Curl_is_absolute_url", "a reference with a scheme is read alone; a name of letters, digits, +, - and . before a colon is one", |s| {
+    Step::new("set_url: part", "take the reference as it is", |s| {
         s.rest = s.reference.to_owned();
         s.write_text();
-        let name = absolute(s, s.get(Slot::Ref(Part::Text))).map(|(name, _)| name.to_owned());
-        s.set(Slot::Ref(Part::Scheme), name);
-        if s.present(Slot::Ref(Part::Scheme)).is_none() && !s.base.is_empty() {
-            return To("urlencode_str");
-        }
-        Call(PARSEURL, Side::Reference)
+        Go
     }),
+    Step::new("set_url: ':'", "a reference is read alone if up to 7 letters, digits, +, - and . before a colon begin it", alone)
+        .until(&SLASH_AFTER),
+    Step::new("set_url: 8", "a reference is read alone if up to 7 letters, digits, +, - and . before a colon and a slash begin it", alone)
+        .since(&SLASH_AFTER)
+        .until(&LONG_SCHEME),
+    Step::new("set_url: ://", "a reference is read alone if up to 40 letters, digits, +, - and . before a colon and a slash begin it", alone)
+        .since(&LONG_SCHEME)
+        .until(&COLON),
+    Step::new(
+        "set_url: Curl_is_absolute_url",
+        "a reference with a scheme is read alone; a name of letters, digits, +, - and . before a colon is one",
+        alone,
+    )
+    .since(&COLON),
     Step::new("parseurl_and_replace", "the reference replaces the base", |s| {
         for part in Part::COMPONENTS {
             s.flow(Slot::Out(part), if part == Part::Path { Slot::NoDots } else { Slot::Ref(part) });
@@ -1192,6 +1297,16 @@ pub(crate) static RESOLVE: &[Step] = &[
     Step::new("urlget_url", "concatenate the components", |s| s.concatenate()),
 ];
 
+/// Reads a reference with a scheme; a relative one follows the base, if there is one.
+fn alone(s: &mut State<'_>) -> Next {
+    let name = absolute(s, s.get(Slot::Ref(Part::Text))).map(|(name, _)| name.to_owned());
+    s.set(Slot::Ref(Part::Scheme), name);
+    if s.present(Slot::Ref(Part::Scheme)).is_none() && !s.base.is_empty() {
+        return To("urlencode_str");
+    }
+    Call(PARSEURL, Side::Reference)
+}
+
 /// Divides a relative reference into path, query and fragment.
 fn relative(text: &str) -> [Option<&str>; 3] {
     let (text, fragment) = cut(text, "#");
@@ -1235,6 +1350,14 @@ fn inherit_all(s: &mut State<'_>) {
     s.flow(Slot::NoDots, Slot::Base(Part::Path));
 }
 
+/// Makes an empty query absent.
+fn lose_query(s: &mut State<'_>) -> Next {
+    if s.get(Slot::Out(Part::Query)).is_empty() {
+        s.set(Slot::Out(Part::Query), None::<&str>);
+    }
+    Go
+}
+
 /// The mark of a build without a library for IDNA.
 pub(crate) const NO_IDN: &str = "libcurl: no IDN";
 
@@ -1275,16 +1398,11 @@ pub(crate) static ACCESSORS: &[Step] = &[
         s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
         Go
     }),
-    Step::new("curl_url_get: no CURLU_GET_EMPTY", "an empty query is absent", |s| {
-        if s.get(Slot::Out(Part::Query)).is_empty() {
-            s.set(Slot::Out(Part::Query), None::<&str>);
-        }
-        Go
-    })
-    .since(&GET_EMPTY),
+    Step::new("curl_url_get: query[0]", "an empty query is absent", lose_query).until(&EMPTY_QUERY),
+    Step::new("curl_url_get: no CURLU_GET_EMPTY", "an empty query is absent", lose_query).since(&GET_EMPTY),
     Step::new("curl_url_get: CURLUPART_HOST", "state the host, which a file does not have, without its zone", |s| {
-        let host = s.present(Slot::Ref(Part::Host)).map(|host| match bracketed(host) {
-            Some(Some((address, _))) => format!("[{address}]"),
+        let host = s.present(Slot::Ref(Part::Host)).map(|host| match host.split_once('%') {
+            Some((address, _)) if host.starts_with('[') && s.has(&ZONE) => format!("{address}]"),
             _ => host.to_owned(),
         });
         s.set(Slot::Out(Part::Host), host);

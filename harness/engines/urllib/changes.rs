@@ -19,7 +19,7 @@ pub(crate) static SCOPE: Change = Change {
 
 pub(crate) static NFKC: Change = Change {
     id: "bpo-36216",
-    versions: &["3.8.0", "3.7.3", "3.6.9"],
+    versions: &["3.8.0a3", "3.7.3", "3.6.9"],
     date: "2019-03-25",
     issue: "https://bugs.python.org/issue36216",
     says: "an authority whose compatible form has a delimiter is rejected (CVE-2019-9636)",
@@ -28,11 +28,20 @@ pub(crate) static NFKC: Change = Change {
 
 pub(crate) static NFKC_PORT: Change = Change {
     id: "bpo-36742",
-    versions: &["3.8.0", "3.7.4", "3.6.9"],
-    date: "2019-07-02",
+    versions: &["3.8.0a4", "3.7.4", "3.6.9"],
+    date: "2019-05-06",
     issue: "https://bugs.python.org/issue36742",
     says: "delimiters that an authority has before it is normalized are no reason to reject it",
     witness: Witness::resolving("http://a/b", "//\u{ff43}:80/d", None, Some("http://\u{ff43}:80/d")),
+};
+
+pub(crate) static NFKC_USER: Change = Change {
+    id: "CVE-2019-10160",
+    versions: &["3.8.0b1", "3.7.4", "3.6.9"],
+    date: "2019-06-04",
+    issue: "https://github.com/python/cpython/pull/13812",
+    says: "what precedes the last @ of an authority is compared with its compatible form, too",
+    witness: Witness::resolving("http://a/b", "//c\u{ff03}@d/e", Some("http://c\u{ff03}@d/e"), None),
 };
 
 pub(crate) static PORTS: Change = Change {

@@ -20,6 +20,7 @@ pub static TABLE: Table = Table {
         &SCOPE,
         &NFKC,
         &NFKC_PORT,
+        &NFKC_USER,
         &PORTS,
         &TABS,
         &LETTER_FIRST,
@@ -231,11 +232,22 @@ pub(crate) static SPLIT: &[Step] = &[
     .since(&NFKC)
     .until(&NFKC_PORT),
     Step::new(
+        "_checknetloc: rpartition",
+        "reject an authority outside ASCII if the compatible form (NFKC) of what follows its last @ has a delimiter that it did not have",
+        |s| {
+            let authority = s.get(s.own(Part::Authority));
+            let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host).to_owned();
+            check_compatible(s, &host, &[':', '#', '?'])
+        },
+    )
+    .since(&NFKC_PORT)
+    .until(&NFKC_USER),
+    Step::new(
         "_checknetloc",
         "reject an authority outside ASCII whose compatible form (NFKC) has a delimiter that it did not have",
         |s| check_netloc(s, &['@', ':', '#', '?']),
     )
-    .since(&NFKC_PORT),
+    .since(&NFKC_USER),
 ];
 
 /// `urlparse`, for the base or the reference.
@@ -264,12 +276,17 @@ pub(crate) static URLPARSE: &[Step] = &[
 
 /// Rejects an authority outside ASCII whose compatible form has a delimiter, without those that are `ignored` before.
 fn check_netloc(s: &mut State<'_>, ignored: &[char]) -> Next {
+    let authority = s.get(s.own(Part::Authority)).to_owned();
+    check_compatible(s, &authority, ignored)
+}
+
+/// Rejects a part of an authority as [`check_netloc`] does.
+fn check_compatible(s: &mut State<'_>, text: &str, ignored: &[char]) -> Next {
     let slot = s.own(Part::Authority);
-    let authority = s.get(slot);
-    if authority.is_ascii() {
+    if text.is_ascii() {
         return Go;
     }
-    let kept: String = authority.chars().filter(|it| !ignored.contains(it)).collect();
+    let kept: String = text.chars().filter(|it| !ignored.contains(it)).collect();
     let normal = ComposingNormalizerBorrowed::new_nfkc().normalize(&kept);
     if normal != kept && normal.contains(['/', '?', '#', '@', ':']) {
         return s.reject(slot, "normalization makes a delimiter of one of its characters");

@@ -23,6 +23,11 @@ pub(crate) fn idn_decode(host: &str) -> Option<String> {
     lookup(host, Nontransitional).or_else(|| lookup(host, Transitional))
 }
 
+/// Nontransitional processing alone.
+pub(crate) fn idn_nontransitional(host: &str) -> Option<String> {
+    lookup(host, Nontransitional)
+}
+
 /// `idn2_lookup_u8`.
 fn lookup(host: &str, processing: Processing) -> Option<String> {
     let mapped = tr46(host, processing)?;

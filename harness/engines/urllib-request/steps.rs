@@ -1,24 +1,24 @@
-//! Python's `urllib.request.urlopen(url)`: where it connects.
+//! Python's `urllib.request.urlopen(url)`: where it connects, from 3.6.0 on.
 //!
 //! Read from `Lib/urllib/request.py`, `Lib/urllib/parse.py`, `Lib/http/client.py`, `Lib/ftplib.py`, `Lib/encodings/idna.py` and
-//! `Modules/socketmodule.c` of CPython 3.11.7 and 3.14.
+//! `Modules/socketmodule.c` of CPython 3.6.15 to 3.14; the changes before 3.6.15 are those of their pull requests.
 
 use std::net::Ipv4Addr;
 
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{cut, until};
-use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
+use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness};
 
 use crate::okhttp::idna_2003::python_codec;
 use crate::redirect::latin_1;
-use crate::socket::{DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, accessors};
+use crate::socket::{C_STRING, DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, accessors};
 use crate::urllib;
 
 /// urllib-request.
 pub static TABLE: Table = Table {
     engine: "urllib-request",
-    first: "3.11.7",
-    changes: &[],
+    first: "3.6.0",
+    changes: &[&FRAGMENT, &WHOLE_PORT, &CLEAN_PATH, &CLEAN_HOST],
     dated: &[],
     questions: &[(Question::Connect, URLOPEN), (Question::Follow, REDIRECT)],
     called: &[GETADDRINFO],
@@ -27,6 +27,54 @@ pub static TABLE: Table = Table {
     field: Some(latin_1),
     calls: |version| vec![(&urllib::TABLE, version.to_owned())],
 };
+
+const fn change(
+    id: &'static str,
+    versions: &'static [&'static str],
+    date: &'static str,
+    issue: &'static str,
+    says: &'static str,
+    (reference, before, after): (&'static str, Option<&'static str>, Option<&'static str>),
+) -> Change {
+    let witness = Some(Witness { question: Question::Connect, base: "", reference, before, after });
+    Change { id, versions, date, issue, says, witness }
+}
+
+static FRAGMENT: Change = change(
+    "bpo-30500",
+    &["3.6.2"],
+    "2017-07-17",
+    "https://github.com/python/cpython/issues/74685",
+    "a # ends the authority, and what follows may contain ends of lines",
+    ("ftp://a#@b#", Some("scheme=http host=b port=21"), Some("scheme=http host=a port=21")),
+);
+
+static WHOLE_PORT: Change = change(
+    "3.7.0 splitport",
+    &["3.7.0"],
+    "2018-06-27",
+    "",
+    "for ftp, an end of line after the port is not ignored",
+    ("ftp://a:80%0a/", Some("scheme=http host=a port=80"), None),
+);
+
+static CLEAN_PATH: Change = change(
+    "bpo-30458",
+    &["3.7.4", "3.6.9"],
+    "2019-07-02",
+    "https://github.com/python/cpython/issues/74643",
+    "a path and a query with control characters or spaces are rejected (CVE-2019-9740)",
+    ("http://a/b c", Some("scheme=http host=a port=80"), None),
+);
+
+static CLEAN_HOST: Change = change(
+    "bpo-38576",
+    &["3.9.0", "3.8.3", "3.7.8", "3.6.11"],
+    "2020-05-13",
+    "https://github.com/python/cpython/issues/82757",
+    "a host with control characters or spaces is rejected (CVE-2019-18348)",
+    ("http://a%00b/", Some("scheme=http host=a port=80"), None),
+);
 
 /// `HTTPRedirectHandler`.
 static REDIRECT: &[Step] = &[
@@ -110,16 +158,15 @@ static URLOPEN: &[Step] = &[
         s.set(Slot::Ref(Part::Scheme), scheme);
         Go
     }),
-    Step::new("_splithost", "the part between two slashes and the next /, ? or # is the authority", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let Some(rest) = rest.strip_prefix("//").filter(|rest| !rest.starts_with(['/', '?', '#']) && !rest.is_empty()) else {
-            return s.reject(SERVER, "the host is missing");
-        };
-        let (authority, rest) = until(rest, &['/', '?', '#']);
-        s.rest = rest.to_owned();
-        s.set(SERVER, authority);
-        Go
-    }),
+    Step::new("_splithost: ^//([^/?]*)(.*)$", "the part between two slashes and the next / or ? is the authority; an end of line follows it only as the last character", |s| {
+        let (_, rest) = until(&s.rest, &['/', '?']);
+        match rest.strip_suffix('\n').unwrap_or(rest).contains('\n') {
+            true => s.reject(SERVER, "the pattern does not match"),
+            false => split_host(s, &['/', '?']),
+        }
+    })
+    .until(&FRAGMENT),
+    Step::new("_splithost", "the part between two slashes and the next /, ? or # is the authority", |s| split_host(s, &['/', '?', '#'])).since(&FRAGMENT),
     Step::new("Request._parse: unquote", "decode the escapes of the authority", |s| {
         let authority = urllib::unquoted(s.get(SERVER));
         s.set(SERVER, authority);
@@ -150,11 +197,13 @@ static URLOPEN: &[Step] = &[
     Step::new("HTTPConnection._validate_host", "reject a host with a control character or a space", |s| match s.get(HOST).contains(is_control) {
         true => s.reject(HOST, "it contains a control character"),
         false => Go,
-    }),
+    })
+    .since(&CLEAN_HOST),
     Step::new("HTTPConnection._validate_path", "reject a path and a query with a control character or a space", |s| match s.rest.contains(is_control) {
         true => s.reject(Slot::Ref(Part::Path), "it contains a control character"),
         false => Go,
-    }),
+    })
+    .since(&CLEAN_PATH),
     Step::new("HTTPConnection._encode_request", "reject a path and a query outside ASCII", |s| match s.rest.is_ascii() {
         true => Go,
         false => s.reject(Slot::Ref(Part::Path), "it is not in ASCII"),
@@ -182,6 +231,16 @@ static URLOPEN: &[Step] = &[
         s.set(PORT, port.filter(|port| port != "0").unwrap_or_else(|| "21".to_owned()));
         Go
     }),
+    Step::new("FTPHandler: ([0-9]*)$", "for ftp, an end of line after the port is not part of it", |s| {
+        let server = s.get(SERVER).strip_suffix('\n').unwrap_or_default();
+        if let Some((host, port)) = server.rsplit_once(':').filter(|(_, port)| port.bytes().all(|it| it.is_ascii_digit())) {
+            let (host, port) = (host.to_owned(), urllib::number(port));
+            s.set(HOST, host);
+            s.set(PORT, port.filter(|port| port != "0").unwrap_or_else(|| "21".to_owned()));
+        }
+        Go
+    })
+    .until(&WHOLE_PORT),
     Step::new("FTPHandler: _splituser", "for ftp, the host follows the last @", |s| {
         if let Some((_, host)) = s.get(HOST).rsplit_once('@') {
             let host = host.to_owned();
@@ -207,9 +266,22 @@ static URLOPEN: &[Step] = &[
     }),
     DIGITS_AND_DOTS,
     Step::new("encodings.idna", "convert a host outside ASCII by IDNA 2003; reject it if that is not possible", idna),
+    C_STRING.until(&CLEAN_HOST),
     accessors("socket.create_connection"),
     RESOLVER,
 ];
+
+/// Takes the authority between two slashes and one of `ends` off the rest; rejects an empty one.
+fn split_host(s: &mut State<'_>, ends: &[char]) -> Next {
+    let rest = std::mem::take(&mut s.rest);
+    let Some(rest) = rest.strip_prefix("//").filter(|rest| !rest.starts_with(ends) && !rest.is_empty()) else {
+        return s.reject(SERVER, "the host is missing");
+    };
+    let (authority, rest) = until(rest, ends);
+    s.rest = rest.to_owned();
+    s.set(SERVER, authority);
+    Go
+}
 
 fn idna(s: &mut State<'_>) -> Next {
     if s.get(HOST).is_ascii() {

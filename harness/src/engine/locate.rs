@@ -75,10 +75,10 @@ impl Statement {
         Self { source: engine.source_of(Op::Parse, url), ..Self::new(ask_parts(engine, url)) }
     }
 
-    /// Returns the name and the value of a verdict: whether the URL is `allowed`, or its address is `private`; `None` if the engine states
-    /// components only.
+    /// Returns the name and the value of a verdict: whether the URL is `allowed`, or its address is `private`, or that it is not known; `None`
+    /// if the engine states components only.
     pub fn verdict(&self) -> Option<(&str, &str)> {
-        let is_verdict = |name: &str| matches!(name, "allowed" | "private");
+        let is_verdict = |name: &str| matches!(name, "allowed" | "private") || name == UNDECIDED.0;
         self.parts
             .iter()
             .find_map(|(name, value)| Some((name.as_str(), value.as_deref()?)).filter(|it| is_verdict(it.0)))
@@ -89,6 +89,11 @@ impl Statement {
         matches!(self.verdict(), Some(("allowed", "false") | ("private", "true")))
     }
 
+    /// Returns whether it is not known whether a check lets the URL pass.
+    pub fn is_undecided(&self) -> bool {
+        self.verdict() == Some(UNDECIDED)
+    }
+
     /// Returns what `revision` states: the components that it names.
     pub fn of_revision(revision: &Revision, url: &str) -> Self {
         let parts = revision.parse(url).map_err(|rejection| Outcome::Failure(rejection.to_string()));
@@ -96,6 +101,9 @@ impl Statement {
         Self::new(parts.map(|parts| parts.iter().map(owned).collect()))
     }
 }
+
+/// The verdict of a check, as name and value, if only the components that it reads are predicted.
+pub const UNDECIDED: (&str, &str) = ("verdict", "not known");
 
 /// What happens instead of a URL or of components if an engine rejects the input.
 pub const REJECTED: &str = "rejected";
@@ -237,6 +245,7 @@ impl HostAnswer {
         };
         match self {
             Self::Stated(statement) if statement.is_refused() => (None, Some(REJECTED)),
+            Self::Stated(statement) if statement.is_undecided() => (None, Some("no answer")),
             Self::Stated(statement) => (statement.location.as_ref(), statement.instead.as_ref().and_then(why)),
             Self::Resolved(sight) => (sight.location.as_ref(), why(&sight.outcome)),
             Self::Connected(visit) => (visit.location.as_ref(), visit.instead.as_ref().and_then(why)),

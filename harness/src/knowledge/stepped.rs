@@ -12,7 +12,7 @@ use urlstrata_steps::{
     compare_versions, parting::words,
 };
 
-use crate::engine::locate::Visit;
+use crate::engine::locate::{UNDECIDED, Visit};
 use crate::engine::statement::{redirect, redirected};
 use crate::engine::{PredictedEngine, Prediction, StatementPredictions};
 use crate::escape::visible;
@@ -141,10 +141,18 @@ impl Stepped {
             if self.table.answers(question, &self.changes) {
                 let steps = self.clone();
                 let is_older = !is_newest && steps.converts_names(question);
+                let is_decided = question != Question::Parse || steps.is_decided();
                 let skipped = |why: &str| Err(Outcome::Skipped(why.to_owned()));
                 let answer = move |url: &str| match is_older && needs_names(question, url) {
                     true => skipped("not known: the version may have other data of Unicode for this host"),
-                    false => steps.answer(question, url).unwrap_or_else(|| skipped("the steps do not answer")),
+                    false => {
+                        let mut answer =
+                            steps.answer(question, url).unwrap_or_else(|| skipped("the steps do not answer"));
+                        if let (Ok(parts), false) = (&mut answer, is_decided) {
+                            parts.push((UNDECIDED.0.to_owned(), Some(UNDECIDED.1.to_owned())));
+                        }
+                        answer
+                    }
                 };
                 statements.insert(op, Box::new(answer));
             }
@@ -162,6 +170,12 @@ impl Stepped {
             matches!(self.answer(question, &url), Some(Ok(parts)) if parts.iter().any(is_code))
         };
         !self.table.has_dated_names && converts('\u{e9}') && converts('\u{a641}')
+    }
+
+    /// Returns whether the steps describe all that the library states.
+    fn is_decided(&self) -> bool {
+        let run = self.table.answer(Question::Parse, &self.changes, ("", "http://h/"));
+        run.is_none_or(|run| run.is_decided)
     }
 
     /// Returns the engine that answers by the steps.

@@ -19,6 +19,6 @@ pub mod text;
 mod version;
 
 pub use parting::{EngineRun, Link, Observation, RevisionRun, Runner, WithDefaultPort, chain};
-pub use state::{Run, Side, State};
+pub use state::{NO_VERDICT, Run, Side, State};
 pub use table::{Change, Dated, Field, Next, Question, Standard, Step, Table, Witness, no_calls};
 pub use version::{compare_versions, is_since};

@@ -677,6 +677,7 @@ impl Runner for RevisionRun<'_> {
             question: Question::Resolve,
             has_default_port: false,
             is_text: true,
+            is_decided: true,
         }
     }
 }
@@ -720,6 +721,7 @@ impl Runner for Observation<'_> {
             question: Question::Resolve,
             has_default_port: false,
             is_text: true,
+            is_decided: true,
         }
     }
 }

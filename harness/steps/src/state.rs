@@ -49,6 +49,9 @@ pub struct State<'a> {
 /// The mark of a component that is not UTF-8.
 const NOT_UTF_8: &str = "a component is not UTF-8";
 
+/// The mark of a check whose steps do not describe whether it lets the URL pass.
+pub const NO_VERDICT: &str = "the verdict is not described";
+
 impl<'a> State<'a> {
     pub(crate) fn new(
         base: &'a str,
@@ -336,8 +339,20 @@ impl<'a> State<'a> {
             fill(&mut self.slots, url, self.has_returned, self.standard.is_some());
         }
         let is_text = !self.is_marked(NOT_UTF_8);
+        let is_decided = !self.is_marked(NO_VERDICT);
         let Self { slots, ended, has_returned, ran: steps, standard, question, .. } = self;
-        Run { slots, outcome, ended, has_returned, steps, standard, question, has_default_port: false, is_text }
+        Run {
+            slots,
+            outcome,
+            ended,
+            has_returned,
+            steps,
+            standard,
+            question,
+            has_default_port: false,
+            is_text,
+            is_decided,
+        }
     }
 }
 
@@ -397,6 +412,8 @@ pub struct Run {
     pub has_default_port: bool,
     /// Whether the components are UTF-8. Bytes that are not are U+FFFD in the slots.
     pub is_text: bool,
+    /// Whether the components are the whole answer: not for a check of whose answer only they are described.
+    pub is_decided: bool,
 }
 
 impl Run {
@@ -413,6 +430,7 @@ impl Run {
             question: Question::Resolve,
             has_default_port: false,
             is_text: true,
+            is_decided: true,
         }
     }
 

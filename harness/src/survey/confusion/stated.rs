@@ -217,8 +217,12 @@ pub(in crate::survey) fn reduced<W: Copy + Ord>(
     kept
 }
 
-/// Returns the statement of a checker: a URL that it does not let pass is rejected.
+/// Returns the statement of a checker: a URL that it does not let pass is rejected, and without a verdict it has no answer.
 fn as_checked(statement: Statement) -> Statement {
+    if statement.is_undecided() {
+        let why = Outcome::Skipped("its verdict is not predicted".to_owned());
+        return Statement { location: None, instead: Some(why), ..statement };
+    }
     match statement.verdict().filter(|_| statement.is_refused()).map(|(name, value)| format!("{name}: {value}")) {
         Some(verdict) => Statement { location: None, instead: Some(Outcome::Failure(verdict)), ..statement },
         None => statement,

@@ -3,6 +3,7 @@
 use crate::faulty::FaultyEngine;
 use urlstrata::revision::whatwg;
 use urlstrata_harness::engine::by_name;
+use urlstrata_harness::engine::locate::Statement;
 use urlstrata_harness::knowledge::attribute::EnginePair;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::outcome::location::Location;
@@ -110,4 +111,19 @@ fn a_normalized_host_is_that_of_the_url_standard() {
         }
         number += 1;
     }
+}
+
+/// The steps of a check describe the components that it reads, and not what it makes of them.
+#[test]
+fn a_check_without_a_known_verdict_is_no_bypass() {
+    let world = World::embedded().expect("a world");
+    let [checker, fetcher] =
+        ["python-ipaddress@3.13.5", "requests@2.34.2"].map(|name| world.engine(name).expect("an engine"));
+    let (unknown, recorded) = ("http://[::ffff:127.0.0.9]/", "http://127.0.0.1/");
+    assert!(Statement::of_engine(checker.as_ref(), unknown).is_undecided());
+    assert!(Statement::of_engine(checker.as_ref(), recorded).is_refused());
+    let urls = [unknown, recorded].map(str::to_owned);
+    let found = compare_statements(Op::Connect, checker.as_ref(), fetcher.as_ref(), &urls, &|_, _| true);
+    let rows: Vec<_> = found.causes.iter().map(|it| (it.severity, it.reference.as_str())).collect();
+    assert_eq!(rows, [(Severity::Accepted, recorded)]);
 }

@@ -151,7 +151,7 @@ impl EngineFolder {
     }
 
     /// Returns a version that is not listed, and that a registry may have: it is installed as a listed one is, with its own number. `None`
-    /// if no version is installed from a registry, or `version` is not a plain name.
+    /// if no version is installed from a registry, or `version` is not a plain name, or the word `all`, which means the listed ones.
     pub fn unlisted(&self, version: &str) -> Option<EngineVersion> {
         let of_listed = |own: &EngineVersion| {
             let with_number = |requirements: &[String]| -> Option<Vec<String>> {
@@ -167,7 +167,7 @@ impl EngineFolder {
             Some(EngineVersion { version: version.to_owned(), install, ..own.clone() })
         };
         let is_listed = self.description.versions.iter().any(|own| own.version == version);
-        let mut versions = self.description.versions.iter().filter(|_| is_version(version) && !is_listed);
+        let mut versions = self.description.versions.iter().filter(|_| is_version(version) && version != "all" && !is_listed);
         versions.find_map(of_listed)
     }
 

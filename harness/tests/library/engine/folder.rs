@@ -87,7 +87,7 @@ fn a_registry_may_have_versions_that_are_not_listed() {
     let engine = &folders.engines[0];
     let install = engine.unlisted("2.0.7").map(|version| version.install);
     assert_eq!(install, Some(Install::Pip(vec!["urllib3==2.0.7".to_owned(), "idna==3.20".to_owned()])));
-    for version in ["2.8.0", "1.0", "", "../x", "2 0", ".5"] {
+    for version in ["2.8.0", "1.0", "", "../x", "2 0", ".5", "all"] {
         assert_eq!(engine.unlisted(version), None, "{version:?}");
     }
 }

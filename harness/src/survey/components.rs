@@ -56,11 +56,12 @@ pub struct StatedDifference {
 }
 
 /// The components that are compared, the most consequential one first.
-const PARTS: [&str; 22] = [
+const PARTS: [&str; 23] = [
     "host",
     "allowed",
     "private",
     "address",
+    "requested",
     "scheme",
     "port",
     "credentials",

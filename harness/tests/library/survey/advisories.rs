@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use urlstrata_harness::knowledge::advisory::{Advisory, Answered};
+use urlstrata_harness::engine::{ask, ask_urls};
 use urlstrata_harness::outcome::Outcome;
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::advisories::rows;
 use urlstrata_harness::world::World;
 
@@ -26,6 +28,30 @@ fn recorded_versions_answer_as_the_advisories_state() {
     assert_eq!((command.contains("--examples"), url.as_str()), (true, "java%0ascript:alert(1)"), "{command}");
     // The affected version is described by steps, and not recorded.
     assert!(found("CVE-2019-9636").is_some());
+}
+
+/// The same for versions that only steps describe.
+#[test]
+fn described_versions_answer_as_the_advisories_state() {
+    let world = World::embedded().expect("a world");
+    let mut compared = 0;
+    for advisory in Advisory::all().unwrap_or_else(|error| panic!("{error}")) {
+        let Advisory { id, base, input, happened, happens, before, after, .. } = &advisory;
+        for (name, expected) in [(before, happened), (after, happens)] {
+            let Some(engine) = Some(name).filter(|name| !name.is_empty()).map(|name| world.engine(name)) else { continue };
+            let engine = engine.unwrap_or_else(|error| panic!("{id}: {error}"));
+            let answer = match advisory.operation.op() {
+                Op::Resolve => match ask(engine.as_ref(), base, input) {
+                    Outcome::Url(url) => Ok(vec![("url".to_owned(), Some(url))]),
+                    other => Err(other),
+                },
+                op => ask_urls(engine.as_ref(), op, &[input]).pop().expect("an answer"),
+            };
+            assert!(expected.is_answer(&answer), "{id}: {name} answers {answer:?}, and not {expected}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 0);
 }
 
 #[test]

@@ -18,6 +18,9 @@ fn documents_of_other_kinds_are_rejected_by_name() {
         ("list.m3u8", "#EXTM3U\nlow.m3u8\n", "an HLS playlist"),
         ("style.css", "@import \"x.css\";", "CSS"),
         ("data.json", "{\"url\": \"x\"}", "JSON"),
+        ("mark.url", "[InternetShortcut]\nURL=http://h/\n", "an Internet shortcut"),
+        ("mark", "[InternetShortcut]\nURL=http://h/\n", "an Internet shortcut"),
+        ("own", "<list xml:base=\"http://h/\"><a href=\"x\"/></list>", "XML with the root element list"),
     ] {
         let path = folder.file(name, text).to_string_lossy().into_owned();
         let sentence = format!("{name}: {what}: links are read from HTML, MIME messages, plain text and WARC files");

@@ -39,6 +39,7 @@ const EXTENSIONS: &[(&str, &[&str])] = &[
     ("Turtle or another form of RDF", &["ttl", "nt", "n3", "nq", "trig"]),
     ("a calendar", &["ics"]),
     ("a contact", &["vcf"]),
+    ("an Internet shortcut", &["url", "webloc"]),
     ("a PDF document", &["pdf"]),
     ("an office document", &["doc", "docx", "odt", "xls", "xlsx", "ods", "ppt", "pptx", "odp"]),
     ("an e-book", &["epub", "mobi"]),
@@ -61,6 +62,7 @@ const STARTS: &[(&[u8], &str)] = &[
     (b"WEBVTT", "WebVTT"),
     (b"BEGIN:VCALENDAR", "a calendar"),
     (b"BEGIN:VCARD", "a contact"),
+    (b"[InternetShortcut]", "an Internet shortcut"),
 ];
 
 /// Returns what the extension of `path` says, if the links of such documents are not read.
@@ -101,7 +103,7 @@ pub(super) fn xml(text: &str, is_named_html: bool) -> Option<String> {
         "svg" if is_alone => "an SVG image",
         "math" if is_alone => "a MathML formula",
         "svg" | "math" => return None,
-        _ if is_declared || name.contains(':') || has_own_namespace(tag) => {
+        _ if is_declared || name.contains(':') || has_own_namespace(tag) || tag.contains("xml:base=") => {
             return Some(format!("XML with the root element {}", urlstrata_outcome::escape::visible(name)));
         }
         _ => return None,

@@ -347,7 +347,8 @@ impl EngineFolders {
                 folders.entry(folder.to_owned()).or_default().push(file.to_owned());
             }
         }
-        folders.retain(|_, files| files.iter().any(|file| file == DESCRIPTION));
+        let is_hidden = |name: &str| name.starts_with('.');
+        folders.retain(|name, files| !is_hidden(name) && files.iter().any(|file| is_of_engine(file)));
         let panel = match names.iter().any(|name| name == PANEL) {
             true => Panel::open(&find(Path::new(PANEL))?)?,
             false => Panel::default(),
@@ -401,6 +402,12 @@ impl EngineFolders {
         near.sort_unstable();
         near.into_iter().take(SHOWN).map(|(_, name)| name).collect()
     }
+}
+
+/// Returns whether a file with this name is one of an engine: its description, a recording or a behaviour.
+fn is_of_engine(file: &str) -> bool {
+    let mut endings = STATEMENTS.into_iter().map(|(_, suffix)| suffix).chain([RECORDING, BEHAVIOUR]);
+    file == DESCRIPTION || endings.any(|suffix| file.ends_with(suffix))
 }
 
 /// Returns the file at `path`, which is relative to `root`.

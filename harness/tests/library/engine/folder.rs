@@ -30,7 +30,7 @@ fn errors_have_a_file_and_a_line() {
         ("[[version]]\nversion = \"../1\"\nsystem = true\n", "e/engine.toml:6: the version \"../1\" is not a name"),
         ("[[version]]\nversion = \"1\"\ndebian = []\n", "e/engine.toml:6: 1: `debian` needs a `suite`"),
         (
-            "[[version]]\nversion = \"1\"\nsystem = true\n[[version]]\nversion = \"1\"\nsystem = true\n",
+            "[[version]]\nversion = \"1\"\nsystem = true\n[[version]]\nversion = \"1\"\nunavailable = \"it is made up\"\n",
             "e/engine.toml:9: duplicate version \"1\"",
         ),
         ("x = \n", "e/engine.toml:6: "),
@@ -89,6 +89,29 @@ fn a_registry_may_have_versions_that_are_not_listed() {
     assert_eq!(install, Some(Install::Pip(vec!["urllib3==2.0.7".to_owned(), "idna==3.20".to_owned()])));
     for version in ["2.8.0", "1.0", "", "../x", "2 0", ".5", "all"] {
         assert_eq!(engine.unlisted(version), None, "{version:?}");
+    }
+}
+
+/// A folder with files of an engine is one: without a description it is an error, and not an engine less.
+#[test]
+fn an_engine_without_a_description_is_an_error() {
+    for file in ["1.txt", "1.behaviour.yaml", "1.states.tsv"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["e", "notes", ".cache"] {
+            std::fs::create_dir(folder.path().join(name)).expect("a folder");
+        }
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+        write("notes/read.md", "");
+        write(".cache/1.txt", "");
+        write(&format!("e/{file}"), "");
+        let error = EngineFolders::read(folder.path()).expect_err("a folder without a description").to_string();
+        assert!(error.ends_with("engine.toml: no such file"), "{error}");
+        write(
+            "e/engine.toml",
+            "language = \"\"\nlineage = \"\"\nnative = \"\"\n[[version]]\nversion = \"1\"\nunavailable = \"it is made up\"\n",
+        );
+        let read = EngineFolders::read(folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(read.engines.len(), 1);
     }
 }
 

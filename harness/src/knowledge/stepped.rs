@@ -702,11 +702,12 @@ fn is_alike(own: &Link, other: &Link) -> bool {
     same_slot && own.values[1] == other.values[1] && own.rejected[1].is_some() == other.rejected[1].is_some()
 }
 
-/// Returns whether a base of which `used` is taken gives what the second side of `link` takes, as far as its sides differ.
+/// Returns whether a base of which `used` is taken gives what the second side of `link` takes, as far as its sides differ. A path and its folder
+/// are never the same.
 fn gives_as(link: &Link, used: &Value) -> bool {
     let [left, right, used] = [&link.values[0], &link.values[1], used].map(words);
-    left.symmetric_difference(&right).all(|part| right.contains(part) == used.contains(part))
-        && (right.is_empty() || !used.is_empty())
+    let mut parts = left.symmetric_difference(&right).copied().chain(["path", "folder"]);
+    parts.all(|part| right.contains(part) == used.contains(part)) && (right.is_empty() || !used.is_empty())
 }
 
 /// Returns the step that left the value of the second side of `link` in its slot, if `run` has this value there and neither rejects.
@@ -756,7 +757,12 @@ fn statement(link: &Link, side: usize, source: Source<'_>, (base, reference): (&
         },
         (true, [step, ..]) if link.is_kept[side] => format!("left as it is by the step: {}", sentence(step)),
         (true, [step, ..]) => sentence(step).to_owned(),
-        (false, acts) => acts.iter().copied().map(sentence).collect::<Vec<_>>().join("; "),
+        (false, acts) => {
+            let stated = acts.iter().copied().map(sentence).collect::<Vec<_>>().join("; ");
+            // A step that would take less of the base by the steps that it begins, and did not begin them.
+            let is_condition = acts.iter().all(|step| step.text.ends_with(':'));
+            if is_condition && link.slot == Slot::Used { format!("this does not apply: {stated}") } else { stated }
+        }
     };
     let note = format!("{}: {sentence}", visible(&link.side(side)));
     // A specification is cited by the section that divides a text.

@@ -204,3 +204,32 @@ fn notes_between_engines_have_a_source_on_both_sides() {
     let counted: Vec<usize> = engines.par_windows(2).map(compared).collect();
     assert!(counted.iter().sum::<usize>() > 500, "{counted:?}");
 }
+
+/// The only note on why `crate:url` and the specification called `id` have different targets for `reference` on `base`.
+fn only_note(id: &str, base: &str, reference: &str) -> Note {
+    let engine = by_name("crate:url").expect("an engine");
+    let specification = Specification::by_id(id).expect("a specification");
+    let world = World::embedded().expect("files in order").with_engines(Vec::new());
+    let attributor = Attributor::new(specification, world.model_of(engine.as_ref()));
+    let returned = ask(engine.as_ref(), base, reference);
+    let answer = Answer::new(base, reference, &returned);
+    let found = attributor.attribute_from(specification.resolve(base, reference), &answer).expect("a difference");
+    let mut notes = attributor.notes(&found, &answer);
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    notes.remove(0)
+}
+
+/// A specification whose target is in the folder of the base does not take the path of the base.
+#[test]
+fn a_specification_that_takes_the_folder_is_not_one_that_takes_the_path() {
+    let note = only_note("rfc1808", "http://a/b/c/d;p?q#f", "");
+    assert!(note.to.note.starts_with("scheme, authority, path, query: "), "{note:?}");
+    assert_eq!(note.change, "as first in RFC 2396 §5.2 step 2, August 1998");
+}
+
+/// A step with a condition that does not hold is not said to have been taken.
+#[test]
+fn a_condition_that_does_not_hold_is_not_a_step() {
+    let note = only_note("rfc1630", "http://a/b/c/d", "");
+    assert_eq!(note.to.note, "scheme, authority, path, query: this does not apply: otherwise, before the end");
+}

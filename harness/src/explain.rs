@@ -12,6 +12,7 @@ use crate::evaluate::grammar::Recognizers;
 use crate::evaluate::is_same_document;
 use crate::knowledge::attribute::{self, Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model};
 use crate::knowledge::dated::{self, ChangeNote};
+use crate::knowledge::errata;
 use crate::knowledge::note::{Cited, Note, Statement};
 use crate::knowledge::results::{Results, agrees};
 use crate::knowledge::shrink::shrink;
@@ -23,14 +24,13 @@ use crate::survey::validity;
 use crate::world::{BaseRate, UnstatedNote, World};
 
 mod bug_report;
-mod errata;
 pub mod hosts;
 mod observations;
 pub mod slots;
 mod text;
 
+pub use crate::knowledge::errata::ErratumNote;
 pub use bug_report::{bug_report, is_permitted, rejects_excluded};
-pub use errata::ErratumNote;
 pub use observations::{Observations, Observed};
 
 /// The results of all specifications and engines for one pair of a base and a reference, and the causes of their

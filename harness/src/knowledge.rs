@@ -17,6 +17,7 @@
 //! | [`citation`] | where each specification states what a difference is about |
 //! | [`dated`] | the state of the URL Standard that an engine follows |
 //! | [`results`] | the results of all specifications for one pair |
+//! | [`errata`] | the errata on which results depend |
 //! | [`advisory`] | public security advisories |
 //! | [`specification`] | the specifications with which engines are compared |
 
@@ -25,6 +26,7 @@ pub mod attribute;
 pub mod behaviours;
 pub mod citation;
 pub mod dated;
+pub mod errata;
 pub mod known;
 pub mod measure;
 pub mod misses;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Engine, ask};
 use crate::knowledge::attribute::{Answer, Attributor, Model};
+use crate::knowledge::errata;
 use crate::knowledge::note::{Note, Statement};
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
@@ -49,6 +50,8 @@ pub struct Example {
     pub specified: Outcome,
     /// What the specification prints, if that is not the result of its steps.
     pub printed: Option<String>,
+    /// The ids of the errata of the specification on which its result depends.
+    pub errata: Vec<String>,
     /// Whether the specification permits the engine's result in addition to its own.
     pub is_permitted: bool,
     /// The engine's result.
@@ -110,8 +113,11 @@ fn sections(suite: &Suite, engine: &dyn Engine, model: &Model) -> Vec<Section> {
             let is_permitted = case.permitted.iter().any(|url| returned.url() == Some(url));
             let printed = vector.erratum.as_ref().and(case.printed.clone());
             let notes = attributor.notes(&found, &answer);
+            let own = errata::about(base, reference).into_iter().filter(|erratum| erratum.specification == id);
+            let errata = own.map(|erratum| erratum.id.to_owned()).collect();
             let [base, reference] = [base, reference].map(str::to_owned);
-            section.differing.push(Example { base, reference, specified, printed, is_permitted, returned, notes });
+            let example = Example { base, reference, specified, printed, errata, is_permitted, returned, notes };
+            section.differing.push(example);
         }
         Some(section)
     };

@@ -5,6 +5,7 @@ mod clients;
 mod comparison;
 mod confusion;
 mod enumerate;
+mod examples;
 mod fields;
 mod frequency;
 mod matrix;

@@ -41,7 +41,7 @@ fn decides(specification: &Specification, rule: &str, base: &str, reference: &st
 }
 
 /// Returns the errata on which the results of a pair depend.
-pub(super) fn about(base: &str, reference: &str) -> Vec<ErratumNote> {
+pub fn about(base: &str, reference: &str) -> Vec<ErratumNote> {
     let own = ERRATA.iter().filter_map(|(specification, id, is_about)| {
         let specification = Specification::by_id(specification)?;
         let remark = specification.revision.remarks.iter().find(|remark| remark.id == *id)?;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use urlstrata::revision::Revision;
+use urlstrata::revision::{Revision, rfc3986};
 
 use super::answers::Answers;
 use super::cache::Cache;
@@ -26,6 +26,7 @@ use urlstrata_harness::engine::recording::{self, Recording, is_same};
 use urlstrata_harness::engine::{Engine, StoredFile};
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
 use urlstrata_harness::knowledge::measure::{DOCUMENTATION, Share, decided};
+use urlstrata_harness::knowledge::notable::Notable;
 use urlstrata_harness::knowledge::specification::{Specification, resolving};
 use urlstrata_harness::knowledge::step_table::shown;
 use urlstrata_harness::outcome::Outcome;
@@ -59,6 +60,9 @@ pub(super) struct RecordedEngines {
 #[derive(Serialize)]
 struct BehaviourRow {
     questions: usize,
+    /// The specification from which the description states the differences: the one with which the page compares the engine, or RFC 3986 if
+    /// that has no rules.
+    from: String,
     description: Description,
     /// The held-out pairs that are not predicted.
     missed: Missed,
@@ -98,10 +102,17 @@ impl Described {
             };
             let fitted = world.recorded_behaviour(&engine.key(newest.version));
             let behaviour = predictions.as_ref().zip(fitted).map(|(predictions, fitted)| {
-                let decided = decided(predictions, &newest.outcomes);
-                let description = predictions.behaviour().description(&decided);
+                let compared = Notable::of(engine).map_err(text)?.map_or(nearest, |notable| notable.specification);
+                let revision = compared.revision;
+                let (from, rules) = match revision.rules {
+                    Some(rules) => (revision.specification, rules),
+                    None => (rfc3986::REVISION.specification, &rfc3986::RULES),
+                };
+                let decided = decided(predictions, &newest.outcomes, rules);
+                let description = predictions.behaviour().description(&decided, rules);
                 let missed = Missed::of(engine, predictions, &newest.outcomes)?;
-                json(serde_json::to_value(BehaviourRow { questions: fitted.questions, description, missed }))
+                let (questions, from) = (fitted.questions, from.to_owned());
+                json(serde_json::to_value(BehaviourRow { questions, from, description, missed }))
             });
             let by = match (&model.steps, &predictions) {
                 (Some(steps), _) => By::Steps(steps),

@@ -7,7 +7,7 @@ use fnv::FnvHasher;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use urlstrata::fast;
-use urlstrata::revision::rfc3986;
+use urlstrata::rules::Rules;
 
 use crate::behaviour::{Behaviour, Decided, DecidedBy, Form, Predictions, ROW, Row};
 use crate::engine::panel::Panel;
@@ -115,10 +115,10 @@ fn links_without(training: &[Pair]) -> Vec<Pair> {
 }
 
 /// Returns the settings of the behaviour of `predictions` that decide about at least one of its first pairs, which have the outcomes
-/// `outcomes`: the class, the form, and the position in [`ROW`] of each setting that differs from RFC 3986, if RFC 3986's value
-/// would change a right prediction for which RFC 3986 has another result; with the smallest pair that is predicted rightly only with the
+/// `outcomes`: the class, the form, and the position in [`ROW`] of each setting that differs from `specification`, if its value
+/// would change a right prediction for which it has another result; with the smallest pair that is predicted rightly only with the
 /// setting.
-pub fn decided(predictions: &Predictions<'_>, outcomes: &[Outcome]) -> Decided {
+pub fn decided(predictions: &Predictions<'_>, outcomes: &[Outcome], specification: &Rules) -> Decided {
     let pairs = predictions.pairs();
     let is_met = |pair: &usize| predictions.urls()[*pair].as_deref() == outcomes[*pair].url();
     let mut smallest_first: Vec<usize> = (0..outcomes.len()).filter(is_met).collect();
@@ -128,7 +128,7 @@ pub fn decided(predictions: &Predictions<'_>, outcomes: &[Outcome]) -> Decided {
         let rows = BTreeSet::from(predictions.rows(pair));
         rows.into_iter().for_each(|row| deciding.entry(row).or_default().push(pair));
     }
-    deciding.par_iter().flat_map_iter(|(row, met)| decided_in(predictions, *row, met)).collect()
+    deciding.par_iter().flat_map_iter(|(row, met)| decided_in(predictions, *row, met, specification)).collect()
 }
 
 /// Returns the settings of one row that decide about at least one of the pairs at the positions `met`, with the first pair that
@@ -137,8 +137,9 @@ fn decided_in(
     predictions: &Predictions<'_>,
     (class, form): (usize, Form),
     met: &[usize],
+    specification: &Rules,
 ) -> Vec<((usize, Form, usize), DecidedBy)> {
-    let plain = Row::of(&rfc3986::RULES);
+    let plain = Row::of(specification);
     let mut tried = predictions.behaviour().clone();
     let own = tried.classes[class].rows[form as usize];
     let mut decided_by = |number: usize| {
@@ -152,8 +153,8 @@ fn decided_in(
         met.iter().filter(|pair| predictions.is_consulted(**pair, number)).find_map(|&pair| {
             let ((base, reference), result) = (predictions.pairs()[pair], &predictions.urls()[pair]);
             let otherwise = tried.predict(base, reference);
-            // An engine does not differ from RFC 3986 where it returns the same.
-            let is_other = || fast::resolve(&rfc3986::RULES, base, reference).ok() != *result;
+            // An engine does not differ from the specification where it returns the same.
+            let is_other = || fast::resolve(specification, base, reference).ok() != *result;
             (otherwise != *result && is_other()).then(|| DecidedBy {
                 base: base.to_owned(),
                 reference: reference.to_owned(),

@@ -133,7 +133,7 @@ fn the_pair_of_each_setting_decides_it() {
         let recording = engine.recording(version).unwrap_or_else(|error| panic!("{error}")).expect("a recording");
         let outcomes = recording.outcomes(&engine.panel);
         let outcomes = outcomes.unwrap_or_else(|error| panic!("{error}"));
-        let decided = decided(&Predictions::of(&behaviour, engine.panel.pairs()), &outcomes);
+        let decided = decided(&Predictions::of(&behaviour, engine.panel.pairs()), &outcomes, &revision::rfc3986::RULES);
         assert!(decided.len() > 20, "{name}: {}", decided.len());
         for by in decided.values() {
             let number = engine.panel.find(&by.base, &by.reference).expect("a pair of the panel");

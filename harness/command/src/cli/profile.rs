@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
+use urlstrata::revision::rfc3986;
 use urlstrata_harness::behaviour::{ClassDescription, DecidedBy, Description, Differing, Predictions, Undetermined};
 use urlstrata_harness::engine::ask_all;
 use urlstrata_harness::engine::folder::BEHAVIOUR;
@@ -124,7 +125,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
     let measured = Measured::of(&fitted.behaviour, &counted, &kinds);
     let asked = fitted.asked.iter().map(|(base, reference)| (base.as_str(), reference.as_str()));
     let predictions = Predictions::of(&fitted.behaviour, panel.pairs().into_iter().chain(asked).collect());
-    let decided = decided(&predictions, &ask_all(&counted, &panel.pairs()));
+    let decided = decided(&predictions, &ask_all(&counted, &panel.pairs()), &rfc3986::RULES);
     let mut misses = misses(&fitted.behaviour, &counted, &measured.missed, SAMPLE);
     misses.truncate(arguments.misses);
     drop(progress);
@@ -142,7 +143,7 @@ pub(super) fn profile(arguments: &Profile, world: &World, out: &mut dyn Write) -
         unanswered: fitted.unanswered,
         unrepeatable: fitted.unrepeatable.clone(),
         reliable: measured.is_reliable(),
-        behaviour: fitted.behaviour.description(&decided),
+        behaviour: fitted.behaviour.description(&decided, &rfc3986::RULES),
         is_recorded: arguments.recorded,
         undetermined: predictions.undetermined("http"),
         missed: measured.missed.len(),

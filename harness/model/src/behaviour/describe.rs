@@ -1,10 +1,10 @@
-//! Behaviours in words: rows by what differs from RFC 3986, and tables by the nearest set of characters that a
+//! Behaviours in words: rows by what differs from a specification, and tables by the nearest set of characters that a
 //! specification names.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use urlstrata::revision::rfc3986;
+use urlstrata::rules::Rules;
 
 use super::table::{BEYOND, Bytes, Component, ENTRIES, Escape, Literal, Percent, Table, class_name};
 use super::{Behaviour, Form, FragmentCleaned, ROW, Row, SYNTAX, Syntax};
@@ -17,7 +17,7 @@ use characters::Characters;
 /// A behaviour in words.
 #[derive(Clone, Debug, Serialize)]
 pub struct Description {
-    /// What is removed first, and how schemes are split off, as far as that differs from RFC 3986.
+    /// What is removed first, and how schemes are split off, as far as that differs from a specification.
     pub general: Vec<String>,
     /// The classes of schemes.
     pub classes: Vec<ClassDescription>,
@@ -42,7 +42,7 @@ pub struct ClassDescription {
     pub characters_like: Option<Vec<String>>,
 }
 
-/// A setting that differs from RFC 3986.
+/// A setting that differs from the specification.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Differing {
     /// The name of the setting and of its value.
@@ -55,7 +55,7 @@ pub struct Differing {
     pub decided_by: DecidedBy,
 }
 
-/// A pair that decides a setting: with RFC 3986's value of the setting, another result would be predicted.
+/// A pair that decides a setting: with the specification's value of the setting, another result would be predicted.
 #[derive(Clone, Debug, Default, Eq, PartialEq, Serialize)]
 pub struct DecidedBy {
     /// The base.
@@ -64,7 +64,7 @@ pub struct DecidedBy {
     pub reference: String,
     /// The URL that the engine returns; `None` for a failure.
     pub result: Option<String>,
-    /// The URL that would be predicted with RFC 3986's value; `None` for a failure.
+    /// The URL that would be predicted with the specification's value; `None` for a failure.
     pub otherwise: Option<String>,
 }
 
@@ -167,12 +167,12 @@ fn is_hidden(component: Component, byte: u8) -> bool {
 }
 
 impl Behaviour {
-    /// Describes the behaviour in words. A setting that differs from RFC 3986 is described if there is a pair in `decided`
-    /// for the class, the form and the position of the setting in [`ROW`].
-    pub fn description(&self, decided: &Decided) -> Description {
+    /// Describes the behaviour in words. A setting that differs from the specification with the rules `from` is described if there is a pair
+    /// in `decided` for the class, the form and the position of the setting in [`ROW`].
+    pub fn description(&self, decided: &Decided, from: &Rules) -> Description {
         let mut general = cleaning::sentences(&self.reference, &self.base);
-        let from = Syntax::of(&rfc3986::RULES);
-        let syntax = SYNTAX.iter().filter(|setting| setting.index(&self.syntax) != setting.index(&from));
+        let plain = Syntax::of(from);
+        let syntax = SYNTAX.iter().filter(|setting| setting.index(&self.syntax) != setting.index(&plain));
         general.extend(syntax.map(|setting| {
             let sentence = setting.sentence(setting.index(&self.syntax));
             format!("{} {sentence}", setting.question)
@@ -180,7 +180,7 @@ impl Behaviour {
         let mut classes: Vec<ClassDescription> = Vec::new();
         let mut described: Vec<(usize, Characters)> = Vec::new();
         for at in 0..self.classes.len() {
-            let mut class = self.class_description(at, decided);
+            let mut class = self.class_description(at, decided, from);
             let own = self.characters(at);
             match own.nearest(&described) {
                 Some(like) => {
@@ -194,9 +194,9 @@ impl Behaviour {
         Description { general, classes }
     }
 
-    fn class_description(&self, at: usize, decided: &Decided) -> ClassDescription {
+    fn class_description(&self, at: usize, decided: &Decided, from: &Rules) -> ClassDescription {
         let class = &self.classes[at];
-        let from = Row::of(&rfc3986::RULES);
+        let from = Row::of(from);
         let mut settings = Vec::new();
         let mut forms: BTreeMap<Vec<Form>, Vec<Differing>> = BTreeMap::new();
         for (number, setting) in ROW.iter().enumerate() {

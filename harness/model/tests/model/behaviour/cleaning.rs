@@ -1,12 +1,12 @@
 //! Removed characters in words.
 
-use urlstrata::revision::rfc3986;
+use urlstrata::revision::{self, rfc1630, rfc3986};
 use urlstrata_model::behaviour::{Behaviour, Cleaning, Decided};
 
 /// Describes RFC 3986's behaviour after this cleaning.
 fn described(reference: Cleaning, base: Cleaning) -> Vec<String> {
     let behaviour = Behaviour { reference, base, ..Behaviour::of_rules(&rfc3986::RULES) };
-    behaviour.description(&Decided::new()).general
+    behaviour.description(&Decided::new(), &rfc3986::RULES).general
 }
 
 /// Returns the names of characters that are removed everywhere.
@@ -48,4 +48,15 @@ fn white_space_outside_ascii_has_one_name() {
     let of_scripts: Vec<char> = [' '].into_iter().chain(white).chain(['\u{feff}']).filter(|c| *c != '\u{85}').collect();
     assert_eq!(named(&of_scripts), "U+0020, U+FEFF, Unicode white space such as U+2000, except U+0085,");
     assert_eq!(named(&['\u{2028}', '\u{2029}']), "U+2028, U+2029");
+}
+
+/// A behaviour is described from the specification that is given.
+#[test]
+fn a_specification_does_not_differ_from_itself() {
+    for (id, rules) in revision::ALL.iter().filter_map(|revision| Some((revision.id, revision.rules?))) {
+        let own = Behaviour::of_rules(rules);
+        assert!(own.description(&Decided::new(), rules).general.is_empty(), "{id}");
+    }
+    let other = Behaviour::of_rules(&rfc1630::RULES).description(&Decided::new(), &rfc3986::RULES);
+    assert!(!other.general.is_empty(), "RFC 1630 reads other schemes and fragments than RFC 3986");
 }

@@ -11,7 +11,7 @@ fn described(behaviour: &Behaviour) -> Description {
     let rows = (0..behaviour.classes.len()).flat_map(|class| Form::ALL.map(|form| (class, form)));
     let settings = rows.flat_map(|(class, form)| (0..ROW.len()).map(move |number| (class, form, number)));
     let decided = settings.map(|setting| (setting, DecidedBy::default())).collect();
-    behaviour.description(&decided)
+    behaviour.description(&decided, &rfc3986::RULES)
 }
 
 #[test]

@@ -160,8 +160,12 @@ impl World {
         let steps = Stepped::of(engine, version).filter(|_| compare_versions(version, newest).is_le());
         steps.map(Some).ok_or_else(|| {
             let first = table.first;
+            let installed = match folder.and_then(|folder| folder.unlisted(version)) {
+                Some(_) => format!("; if it exists, urlstrata engine install {name} --root FOLDER installs it"),
+                None => String::new(),
+            };
             SelectError::Name(format!(
-                "{engine}@{version} is not known: the steps of {engine} are those of {first} to {newest}"
+                "{engine}@{version} is not known: the steps of {engine} are those of {first} to {newest}{installed}"
             ))
         })
     }

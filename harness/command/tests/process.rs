@@ -58,6 +58,7 @@ fn main() -> ExitCode {
         ("a complete recording is written and checked", a_complete_recording_is_written_and_checked),
         ("published results are imported", published_results_are_imported),
         ("an engine that misbehaves is not recorded", an_engine_that_misbehaves_is_not_recorded),
+        ("another version is not asked instead", another_version_is_not_asked_instead),
         ("an engine that no behaviour describes is refused", an_engine_that_no_behaviour_describes_is_refused),
         ("an installation that fails leaves nothing", an_installation_that_fails_leaves_nothing),
         #[cfg(target_os = "linux")]
@@ -344,6 +345,22 @@ fn an_engine_that_misbehaves_is_not_recorded() {
     let folders = engine_folders("exits");
     ends(&recorded(&folders), 0, "made@1: 5 pairs, 4 URLs, 4 as in a specification");
     assert!(fs::read_to_string(folders.path().join("made/1.txt")).expect("a recording").contains("\n!crash\n"));
+}
+
+/// A version that was named is not replaced by the one that the machine has.
+fn another_version_is_not_asked_instead() {
+    let folders = engine_folders("second version");
+    let path = folders.path().to_str().expect("UTF-8");
+    let resolve = |name: &str| {
+        let arguments = ["--engine-folders", path, "resolve", "g", "--base", BASE, "--as", name];
+        urlstrata(&arguments).output().expect("the command runs")
+    };
+    ends(
+        &resolve("live:made@1"),
+        69,
+        "made on this machine is 2: urlstrata engine install made@1 --root FOLDER installs it",
+    );
+    ends(&resolve("live:made"), 0, "http://");
 }
 
 fn an_engine_that_no_behaviour_describes_is_refused() {

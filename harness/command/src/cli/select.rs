@@ -8,6 +8,7 @@ use urlstrata_harness::engine::description::{EngineVersion, Install};
 use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::engine::installation::on_this_machine;
 use urlstrata_harness::engine::{self, Engine, Process};
+use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::specification::{Specification, not_compared};
 use urlstrata_harness::world::{Readable, World};
 
@@ -87,7 +88,14 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         let Some((folder, version)) = selected else { return Err(Failure::Usage(world.unknown(own)?)) };
         let deviates = folder.description.deviates.clone();
         let found = world.root().and_then(|root| root.find(folder, version));
-        let found = found.unwrap_or_else(|| on_this_machine(folder, version));
+        let is_asked = |process: &Process| !own.contains('@') || process.version() == version.version;
+        let of_machine = || {
+            let process = on_this_machine(folder, version)?;
+            process.ready()?;
+            let other = || format!("{} on this machine is {}", folder.name, visible(process.version()));
+            if is_asked(&process) { Ok(process) } else { Err(other()) }
+        };
+        let found = found.unwrap_or_else(of_machine);
         let remedy = format!("urlstrata engine install {} --root FOLDER installs it", folder.key(version));
         let found = found.and_then(|process| process.ready().map(|()| process.observed_by(observer())));
         let found = found.map_err(|why| Failure::Engine(format!("{why}: {remedy}")))?;

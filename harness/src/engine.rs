@@ -29,7 +29,7 @@ mod stored;
 
 pub use process::{Limits, Process};
 pub use recorded::{
-    PredictedEngine, Prediction, RESOLVES_NOTHING, RecordedEngine, StatementPredictions, damaged_lines, is_of_recording,
+    PredictedEngine, Prediction, RESOLVES_NOTHING, RecordedEngine, StatementPredictions, damaged_lines,
 };
 pub use rows::Relation;
 pub use serve::{answer_all, serve};
@@ -136,6 +136,8 @@ pub enum Source {
     Predicted,
     /// The pair was not recorded, and the engine has neither steps nor a behaviour.
     Absent,
+    /// The engine does not resolve references, in any version.
+    Unable,
 }
 
 impl Source {

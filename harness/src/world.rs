@@ -533,7 +533,7 @@ impl World {
                 self.least_accuracy == 0.0
                     || self.accuracy(engine.key(), base).is_some_and(|percent| percent >= self.least_accuracy)
             }
-            Source::Absent => false,
+            Source::Absent | Source::Unable => false,
         }
     }
 

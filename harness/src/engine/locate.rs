@@ -221,6 +221,14 @@ impl HostAnswer {
         }
     }
 
+    /// Returns where the answer comes from.
+    pub fn source(&self) -> Source {
+        match self {
+            Self::Stated(Statement { source, .. }) | Self::Connected(Visit { source, .. }) => *source,
+            Self::Resolved(sight) => sight.source,
+        }
+    }
+
     /// Replaces the host name `own` with `other` in a statement or a connection.
     pub fn rename(&mut self, own: &str, other: &str) {
         let (parts, location) = match self {

@@ -8,7 +8,7 @@ use super::description::Given;
 use super::folder::{EngineFolder, STATEMENTS};
 use super::panel::Panel;
 use super::recording::Recording;
-use super::statement::{NOT_ASKED, StatementFile, UrlPanel, not_asked};
+use super::statement::{StatementFile, UrlPanel, not_asked};
 use super::{Components, Engine, Outcome, Source};
 use crate::protocol::Op;
 
@@ -128,11 +128,6 @@ const NOT_RECORDED: &str = "no result of this version is recorded, and no steps 
 
 const NOT_OF_PANEL: &str = "not recorded";
 
-/// Returns whether `why` a pair or a URL is skipped is that a recording does not contain it.
-pub fn is_of_recording(why: &str) -> bool {
-    [NOT_ASKED, NOT_RECORDED, NOT_OF_PANEL].contains(&why)
-}
-
 /// A recorded version of an engine.
 ///
 /// The outcome for a pair of the panel is the recorded one. For other pairs it is the prediction, if there is one; the
@@ -142,8 +137,8 @@ pub struct RecordedEngine {
     panel: Panel,
     /// `None` if only statements are recorded.
     recording: Option<Recording>,
-    /// Why a pair is skipped.
-    missing: &'static str,
+    /// Whether no version of the engine resolves references.
+    is_unable: bool,
     name: String,
     version: String,
     prediction: Option<Prediction>,
@@ -165,7 +160,7 @@ impl RecordedEngine {
             key,
             panel: panel.clone(),
             recording,
-            missing: NOT_OF_PANEL,
+            is_unable: false,
             name,
             version,
             prediction: None,
@@ -183,7 +178,7 @@ impl RecordedEngine {
             key,
             panel,
             recording: None,
-            missing: if resolves { NOT_RECORDED } else { RESOLVES_NOTHING },
+            is_unable: !resolves,
             name,
             version,
             prediction: None,
@@ -220,6 +215,15 @@ impl RecordedEngine {
             }
         }
         self
+    }
+
+    /// Returns why a pair without an outcome is skipped.
+    fn missing(&self) -> &'static str {
+        match (self.is_unable, &self.recording) {
+            (true, _) => RESOLVES_NOTHING,
+            (false, None) => NOT_RECORDED,
+            (false, Some(_)) => NOT_OF_PANEL,
+        }
     }
 
     /// Returns the answer to `op` about `url`: the recorded one, or the prediction.
@@ -291,7 +295,7 @@ impl Engine for RecordedEngine {
         }
         match &self.prediction {
             Some(prediction) => not_given(self.text, base, reference).unwrap_or_else(|| prediction(base, reference)),
-            None => Outcome::Skipped(self.missing.to_owned()),
+            None => Outcome::Skipped(self.missing().to_owned()),
         }
     }
 
@@ -333,6 +337,7 @@ impl Engine for RecordedEngine {
         match (number.is_some_and(is_answered), &self.prediction) {
             (true, _) => Source::Recorded,
             (false, Some(_)) => Source::Predicted,
+            (false, None) if self.is_unable => Source::Unable,
             (false, None) => Source::Absent,
         }
     }

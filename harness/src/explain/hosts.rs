@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::text::{LOCATION, write_location_table};
 use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement, Visit};
 use crate::engine::statement::redirect;
-use crate::engine::{Engine, Source, ask, is_of_recording};
+use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
 use crate::knowledge::dated::ranges;
 use crate::knowledge::note::Note;
@@ -300,7 +300,9 @@ impl Hosts {
         let (mut is_not_recorded, mut others) = (false, BTreeMap::<&str, Vec<String>>::new());
         for by in silent {
             match by.answer.instead() {
-                Some(Outcome::Skipped(why)) if !is_of_recording(why) => others.entry(why).or_default().push(by.title()),
+                Some(Outcome::Skipped(why)) if by.answer.source() != Source::Absent => {
+                    others.entry(why).or_default().push(by.title())
+                }
                 Some(Outcome::Unrepresentable(_)) => {
                     others.entry("it cannot be called with this text").or_default().push(by.title());
                 }

@@ -208,9 +208,7 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
                 "\n  {name}: this pair is not recorded, and its behaviour {rate}; the predicted result: {same}"
             )?;
         }
-        Source::Absent if engine.outcome == Outcome::Skipped(RESOLVES_NOTHING.to_owned()) => {
-            writeln!(f, "\n  {name}: {RESOLVES_NOTHING}")?;
-        }
+        Source::Unable => writeln!(f, "\n  {name}: {RESOLVES_NOTHING}")?,
         Source::Absent => {
             let remedy = engine.install.as_ref().map_or_else(String::new, |it| format!(": {it} installs it"));
             writeln!(f, "\n  {name}: this pair is not recorded, and the engine has no behaviour{remedy}")?;

@@ -375,7 +375,7 @@ fn asked<'a>(
         world.engines.iter().zip(&has_steps).all(|(engine, has_steps)| match engine.source(base, reference) {
             Source::Live | Source::Recorded => true,
             Source::Predicted => *has_steps,
-            Source::Absent => false,
+            Source::Absent | Source::Unable => false,
         })
     };
     let pairs = match panel {

@@ -109,7 +109,7 @@ impl HostMatrix {
 fn outcomes_of(engine: &dyn Engine, pairs: &[Pair<'_>]) -> Vec<Outcome> {
     let one = |(base, reference): &Pair<'_>| match engine.source(base, reference) {
         Source::Live | Source::Recorded => ask(engine, base, reference),
-        Source::Predicted | Source::Absent => Outcome::Skipped("not recorded".to_owned()),
+        Source::Predicted | Source::Absent | Source::Unable => Outcome::Skipped("not recorded".to_owned()),
     };
     pairs.iter().map(one).collect()
 }

@@ -66,7 +66,7 @@ fn compare_pairs(
         pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();
     let returned = ask_all(engine, &borrowed);
     let differs = |(base, reference): (&str, &str), outcome: &Outcome| {
-        let was_asked = !matches!(engine.source(base, reference), Source::Predicted | Source::Absent);
+        let was_asked = !matches!(engine.source(base, reference), Source::Predicted | Source::Absent | Source::Unable);
         was_asked && outcome.is_answer() && steps.predict(base, reference).is_some_and(|own| own.url() != outcome.url())
     };
     let answered = returned.iter().filter(|outcome| outcome.is_answer()).count();
@@ -106,7 +106,8 @@ fn compare_urls(steps: &Stepped, engine: &dyn Engine, out: &mut dyn Write) -> Re
         Some(parts)
     };
     let differs = |url: &str, answer: &Components| {
-        let was_asked = !matches!(engine.source_of(Op::Parse, url), Source::Predicted | Source::Absent);
+        let was_asked =
+            !matches!(engine.source_of(Op::Parse, url), Source::Predicted | Source::Absent | Source::Unable);
         was_asked && is_answer(answer) && steps.state(url).is_some_and(|own| sorted(&own) != sorted(answer))
     };
     let answered = stated.iter().filter(|answer| is_answer(answer)).count();

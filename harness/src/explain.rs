@@ -730,7 +730,7 @@ impl Divergence {
                 Cause::Agreeing(_) => Found::Agreeing,
                 Cause::Indirect(_) => Found::Indirect,
                 Cause::Listed(_) => Found::Listed,
-                Cause::Unexplained(_) => Found::Unexplained,
+                Cause::Unexplained { .. } | Cause::NotSearched(_) => Found::Unexplained,
             },
             outside: found.outside,
             notes,

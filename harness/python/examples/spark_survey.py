@@ -48,7 +48,7 @@ SCHEMA = pa.schema(
 ROWS = ", ".join(f"{name} string" for name in KEY) + ", count bigint, rank binary, "
 ROWS += ", ".join(f"{name} string" for name in WITNESS)
 #: The kinds of rows, in the order in which they are printed.
-KINDS = ["unexplained", "outside", "listed", "explained", "agree", "skipped", "pages", "damaged", "unreadable"]
+KINDS = ["unexplained", "unanswered", "outside", "listed", "explained", "agree", "skipped", "pages", "damaged", "unreadable"]
 
 
 class Failure(Exception):

@@ -32,9 +32,6 @@ pub use engines::EnginePair;
 /// resolves the pair again.
 pub const MAX_ATTRIBUTED: usize = 1 << 20;
 
-/// Precedes the specifications that have the result of an engine of which nothing else is known, in [`Cause::Unexplained`].
-pub const OBSERVED: &str = "; a result of ";
-
 /// The cause of a divergence.
 #[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum Cause {
@@ -50,21 +47,93 @@ pub enum Cause {
     Indirect(Vec<Difference>),
     /// A class of pairs that the behaviour does not predict and the known deviations list, by its id.
     Listed(String),
-    /// No cause was found. The text describes the divergence.
-    Unexplained(String),
+    /// No cause was found.
+    Unexplained {
+        /// The part in which the results differ.
+        effect: Effect,
+        /// The ids of the specifications that have the engine's result, if nothing but its results is known of the engine.
+        observed: Vec<&'static str>,
+    },
+    /// No cause was searched, for this reason.
+    NotSearched(Obstacle),
+}
+
+/// Why the cause of a divergence is not searched.
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub enum Obstacle {
+    /// A side skipped the pair.
+    Skipped,
+    /// A side cannot be called with these texts, or its result is not text.
+    Unrepresentable,
+    /// A side crashed.
+    Crash,
+    /// A side did not answer in time.
+    Timeout,
+    /// The pair is longer than [`MAX_ATTRIBUTED`].
+    TooLong,
+    /// Nothing is known of either engine.
+    NoBehaviour,
+    /// The results do not differ.
+    NoDifference,
+}
+
+impl Obstacle {
+    /// Returns why `outcome` is not an answer; `None` for a URL or a failure.
+    fn of(outcome: &Outcome) -> Option<Self> {
+        match outcome {
+            Outcome::Url(_) | Outcome::Failure(_) => None,
+            Outcome::Skipped(_) => Some(Self::Skipped),
+            Outcome::Unrepresentable(_) => Some(Self::Unrepresentable),
+            Outcome::Crash(_) => Some(Self::Crash),
+            Outcome::Timeout(_) => Some(Self::Timeout),
+        }
+    }
+
+    /// Returns why one of two outcomes was not to be had: a side was not asked, or cannot be. `None` if both are answers or faults.
+    pub fn unanswered(outcomes: [&Outcome; 2]) -> Option<Self> {
+        outcomes.into_iter().filter_map(Self::of).find(|it| it.is_unanswered())
+    }
+
+    /// Returns whether a side was not asked, or cannot be. A crash and a timeout are faults of an engine that was asked.
+    pub fn is_unanswered(self) -> bool {
+        matches!(self, Self::Skipped | Self::Unrepresentable)
+    }
+
+    /// Returns the reason in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Skipped => "the pair was skipped",
+            Self::Unrepresentable => "the text cannot be given to the library, or its result is not text",
+            Self::Crash => "a crash",
+            Self::Timeout => "no answer in time",
+            Self::TooLong => "too long to attribute",
+            Self::NoBehaviour => "neither engine has a behaviour",
+            Self::NoDifference => "no difference",
+        }
+    }
 }
 
 impl Cause {
     /// Returns whether the cause has differences that turn the specification's result into the engine's.
     pub fn is_explained(&self) -> bool {
-        !matches!(self, Self::Listed(_) | Self::Unexplained(_))
+        !matches!(self, Self::Listed(_) | Self::Unexplained { .. } | Self::NotSearched(_))
     }
 
-    /// Returns the differences; empty for [`Self::Listed`] and [`Self::Unexplained`].
+    /// Returns whether the cause is known, if one was searched.
+    pub fn is_known(&self) -> bool {
+        !matches!(self, Self::Unexplained { .. } | Self::Indirect(_))
+    }
+
+    /// Returns whether a side has no answer, so that there is nothing to explain.
+    pub fn is_unanswered(&self) -> bool {
+        matches!(self, Self::NotSearched(obstacle) if obstacle.is_unanswered())
+    }
+
+    /// Returns the differences; empty for a cause that has none.
     pub fn differences(&self) -> &[Difference] {
         match self {
             Self::Behaviour(differences) | Self::Agreeing(differences) | Self::Indirect(differences) => differences,
-            Self::Steps(_) | Self::Listed(_) | Self::Unexplained(_) => &[],
+            Self::Steps(_) | Self::Listed(_) | Self::Unexplained { .. } | Self::NotSearched(_) => &[],
         }
     }
 
@@ -99,7 +168,12 @@ impl Cause {
                 format!("not known ({})", counted(differences.len(), "setting", "settings together"))
             }
             Self::Listed(id) => format!("listed: {id}"),
-            Self::Unexplained(why) => format!("unexplained: {why}"),
+            Self::Unexplained { effect, observed } if observed.is_empty() => format!("unexplained: {}", effect.name()),
+            Self::Unexplained { effect, observed } => {
+                format!("unexplained: {}; a result of {}", effect.name(), ranges(observed.iter().copied()).join(", "))
+            }
+            Self::NotSearched(obstacle) if obstacle.is_unanswered() => format!("not answered: {}", obstacle.name()),
+            Self::NotSearched(obstacle) => format!("unexplained: {}", obstacle.name()),
         }
     }
 }
@@ -127,9 +201,11 @@ pub struct Attribution {
 }
 
 impl Attribution {
-    /// Returns whether the divergence is new: it has no cause, or its cause is outside the engine's behaviour.
+    /// Returns whether the divergence is new: it has no cause, or its cause is outside the engine's behaviour. Without an answer there is
+    /// none.
     pub fn is_new(&self) -> bool {
-        self.outside || matches!(self.cause, Cause::Unexplained(_))
+        let is_open = matches!(self.cause, Cause::Unexplained { .. } | Cause::NotSearched(_));
+        self.outside || is_open && !self.cause.is_unanswered()
     }
 }
 
@@ -224,7 +300,7 @@ impl Model {
 
 /// Returns whether `behaviour` predicts `outcome`. Nothing but a URL or a failure is predicted.
 fn predicts(behaviour: &Behaviour, base: &str, reference: &str, outcome: &Outcome) -> bool {
-    unanswered(outcome).is_none() && behaviour.predict(base, reference).as_deref() == outcome.url()
+    outcome.is_answer() && behaviour.predict(base, reference).as_deref() == outcome.url()
 }
 
 /// A side of a comparison: the behaviours that predict its result.
@@ -318,6 +394,11 @@ impl Attributor {
     /// Creates an attributor that compares an engine with `specification`. `model` is what is known of the engine.
     pub fn new(specification: Specification, model: Model) -> Self {
         Self { specification, model, nearest: OnceLock::new() }
+    }
+
+    /// Returns whether nothing but its results is known of the engine.
+    pub fn is_observed(&self) -> bool {
+        self.model.is_empty()
     }
 
     /// Returns the specification.
@@ -471,12 +552,13 @@ impl Attribution {
     /// result belongs to the class that `listed` returns, both are answers, and the pair is not too long. Returns `None` if
     /// they agree.
     fn start(own: Outcome, answer: &Answer<'_>, listed: impl FnOnce() -> Option<String>) -> Option<(Self, bool)> {
+        let unanswered = Obstacle::unanswered([&own, answer.returned]);
         let effect = effect(&own, answer.returned)?;
-        let listed = listed();
-        let too_long = (answer.base.len() + answer.reference.len() > MAX_ATTRIBUTED).then_some("too long to attribute");
-        let obstacle = unanswered(&own).or_else(|| unanswered(answer.returned)).or(too_long);
+        let listed = if unanswered.is_none() { listed() } else { None };
+        let too_long = (answer.base.len() + answer.reference.len() > MAX_ATTRIBUTED).then_some(Obstacle::TooLong);
+        let obstacle = unanswered.or_else(|| Obstacle::of(&own)).or_else(|| Obstacle::of(answer.returned)).or(too_long);
         let is_open = listed.is_none() && obstacle.is_none();
-        let unexplained = || Cause::Unexplained(obstacle.unwrap_or_else(|| effect.name()).to_owned());
+        let unexplained = || obstacle.map_or(Cause::Unexplained { effect, observed: Vec::new() }, Cause::NotSearched);
         let cause = listed.map_or_else(unexplained, Cause::Listed);
         let is_answered = obstacle.is_none();
         Some((
@@ -487,12 +569,8 @@ impl Attribution {
 
     /// Adds which specifications have the result of `answer`, whose engine is not known otherwise, if no cause was found.
     fn observe(&mut self, answer: &Answer<'_>) {
-        if let Cause::Unexplained(why) = &mut self.cause
-            && self.is_answered
-            && !answer.agreeing().is_empty()
-        {
-            *why += OBSERVED;
-            *why += &ranges(answer.agreeing().iter().copied()).join(", ");
+        if let Cause::Unexplained { observed, .. } = &mut self.cause {
+            *observed = answer.agreeing().to_vec();
         }
     }
 
@@ -524,7 +602,7 @@ impl Attribution {
 /// There are many reasons to reject: a rejection is that of the nearest one only.
 fn like(model: &Model, nearest: impl FnOnce() -> Option<Specification>, answer: &Answer<'_>) -> Option<Specification> {
     let is_known = model.is_stated() || model.specification.is_some();
-    if is_known || model.has_settings_only || unanswered(answer.returned).is_some() {
+    if is_known || model.has_settings_only || !answer.returned.is_answer() {
         return None;
     }
     let nearest = nearest();
@@ -547,15 +625,4 @@ fn is_followed(id: &str) -> bool {
 /// Returns the specifications with these ids.
 fn specifications(ids: &[&str]) -> Vec<Specification> {
     Specification::all().into_iter().filter(|specification| ids.contains(&specification.id)).collect()
-}
-
-/// Returns why `outcome` is neither a URL nor a failure; `None` for a URL or a failure.
-fn unanswered(outcome: &Outcome) -> Option<&'static str> {
-    match outcome {
-        Outcome::Url(_) | Outcome::Failure(_) => None,
-        Outcome::Skipped(_) => Some("no answer"),
-        Outcome::Unrepresentable(_) => Some("an unrepresentable text or result"),
-        Outcome::Crash(_) => Some("a crash"),
-        Outcome::Timeout(_) => Some("no answer in time"),
-    }
 }

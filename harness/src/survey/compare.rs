@@ -7,7 +7,7 @@ use crate::knowledge::attribute::Effect;
 use crate::knowledge::note::Note;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
-use crate::survey::comparison::{ComparedPair, Comparison};
+use crate::survey::comparison::{CauseClass, ComparedPair, Comparison};
 use crate::survey::components::StatedDifferences;
 
 /// A comparison as printed by `urlstrata compare`.
@@ -29,6 +29,8 @@ pub struct Compared {
     pub otherwise: u64,
     /// The number of pairs counted in [`Self::different`] whose divergence has no cause.
     pub unexplained: u64,
+    /// The number of pairs that a side did not answer, or cannot be given.
+    pub unanswered: u64,
     /// The classes of divergences: the most consequential effect first, then the largest count.
     pub classes: Vec<DivergenceClass>,
     /// What two engines answer differently about URLs, for each question that was asked.
@@ -46,6 +48,10 @@ pub struct DivergenceClass {
     pub cause: String,
     /// Whether the divergence has a cause.
     pub explained: bool,
+    /// Whether a side has no answer, so that there is nothing to explain.
+    pub unanswered: bool,
+    /// Whether a cause was searched and not found.
+    pub unknown: bool,
     /// The number of pairs.
     pub count: u64,
     /// A note on each difference that is part of the cause.
@@ -82,18 +88,36 @@ impl Compared {
     pub fn of(found: Comparison, one: String, other: String, has_causes: bool) -> Self {
         let classes = found.classes;
         let (pairs, equal, otherwise) = (found.totals.cases, found.totals.agree, found.otherwise);
-        let different = classes.iter().map(|class| class.count).sum();
-        let unexplained = classes.iter().filter(|class| !class.explained).map(|class| class.count).sum();
+        let counted = |is_counted: fn(&CauseClass) -> bool| {
+            classes.iter().filter(|class| is_counted(class)).map(|class| class.count).sum()
+        };
+        let different = counted(|class| !class.unanswered);
+        let unexplained = counted(|class| class.unknown || !class.explained && !class.unanswered);
+        let unanswered = found.totals.unanswered;
         let classes = classes.into_iter().map(|class| DivergenceClass {
             effect: class.effect,
             cause: class.cause,
             explained: class.explained,
+            unanswered: class.unanswered,
+            unknown: class.unknown,
             count: class.count,
             notes: class.notes,
             examples: std::iter::once(class.witness).chain(class.examples).map(ComparedExample::of).collect(),
         });
         let classes = classes.collect();
-        Self { one, other, has_causes, pairs, equal, different, otherwise, unexplained, classes, stated: Vec::new() }
+        Self {
+            one,
+            other,
+            has_causes,
+            pairs,
+            equal,
+            different,
+            otherwise,
+            unexplained,
+            unanswered,
+            classes,
+            stated: Vec::new(),
+        }
     }
 }
 

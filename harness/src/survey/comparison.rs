@@ -30,6 +30,9 @@ pub struct Totals {
     pub outside: u64,
     /// The number of divergences without a cause that are not listed.
     pub unexplained: u64,
+    /// The number of pairs that a side did not answer, or cannot be given: there is nothing to explain.
+    #[serde(default)]
+    pub unanswered: u64,
 }
 
 impl Totals {
@@ -41,6 +44,7 @@ impl Totals {
         self.listed += other.listed;
         self.outside += other.outside;
         self.unexplained += other.unexplained;
+        self.unanswered += other.unanswered;
     }
 
     /// Returns the number of new divergences: those explained only outside the behaviour, and those without a cause that
@@ -105,6 +109,12 @@ pub struct CauseClass {
     pub listed: bool,
     /// Whether the engine's behaviour predicts another result, and the cause is outside the behaviour.
     pub outside: bool,
+    /// Whether a side has no answer to these pairs, so that there is nothing to explain.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unanswered: bool,
+    /// Whether the cause is not known: none was found, or only one that is too indirect.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unknown: bool,
     /// The most consequential part in which the results differ.
     pub effect: Effect,
     /// The number of divergences.
@@ -121,6 +131,11 @@ pub struct CauseClass {
 }
 
 impl CauseClass {
+    /// Returns whether the divergences are new: without a cause that is predicted or listed.
+    pub fn is_new(&self) -> bool {
+        self.outside || !self.explained && !self.listed && !self.unanswered
+    }
+
     /// Adds the divergences of `other`, which has the same cause and effect. The smallest pair is the witness; at most
     /// `most` other pairs are kept.
     pub(super) fn merge(&mut self, mut other: Self, most: usize) {
@@ -152,6 +167,9 @@ pub struct Comparison {
     pub totals: Totals,
     /// The divergences by cause: the most consequential effect first, then the largest count.
     pub classes: Vec<CauseClass>,
+    /// Whether nothing but its results is known of the engine.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_observed: bool,
     /// The number of divergences whose effect was not requested. These are not in [`Self::classes`].
     #[serde(default, skip_serializing_if = "is_zero")]
     pub otherwise: u64,
@@ -197,6 +215,10 @@ pub(super) fn sorted(classes: Classes) -> Vec<CauseClass> {
     let mut classes: Vec<_> = classes.into_values().collect();
     classes.sort_by(|one, other| (one.effect, other.count, &one.cause).cmp(&(other.effect, one.count, &other.cause)));
     classes
+}
+
+fn is_false(it: &bool) -> bool {
+    !it
 }
 
 fn is_zero(count: &u64) -> bool {

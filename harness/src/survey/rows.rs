@@ -21,14 +21,16 @@ pub enum Kind {
     Outside,
     /// The results differ without a cause.
     Unexplained,
+    /// A side has no result: it did not answer, or cannot be given the text.
+    Unanswered,
     /// There is no pair: a value is missing or is not text.
     Skipped,
 }
 
 impl Kind {
     /// All kinds, in their order.
-    pub const ALL: [Self; 6] =
-        [Self::Agree, Self::Explained, Self::Listed, Self::Outside, Self::Unexplained, Self::Skipped];
+    pub const ALL: [Self; 7] =
+        [Self::Agree, Self::Explained, Self::Listed, Self::Outside, Self::Unexplained, Self::Unanswered, Self::Skipped];
 
     /// Returns the name, such as `explained`.
     pub fn name(self) -> &'static str {
@@ -38,6 +40,7 @@ impl Kind {
             Self::Listed => "listed",
             Self::Outside => "outside",
             Self::Unexplained => "unexplained",
+            Self::Unanswered => "unanswered",
             Self::Skipped => "skipped",
         }
     }
@@ -49,6 +52,7 @@ impl Kind {
 
     fn of(class: &CauseClass) -> Self {
         match (class.explained, class.outside, class.listed) {
+            _ if class.unanswered => Self::Unanswered,
             (true, false, _) => Self::Explained,
             (true, true, _) => Self::Outside,
             (false, _, true) => Self::Listed,

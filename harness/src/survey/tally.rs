@@ -3,7 +3,9 @@
 use urlstrata::fast;
 
 use crate::engine::{Engine, Pair, ask, ask_each};
-use crate::knowledge::attribute::{Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model, effect};
+use crate::knowledge::attribute::{
+    Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model, Obstacle, effect,
+};
 use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
@@ -184,12 +186,15 @@ pub struct Tally<'a> {
     is_counting: bool,
     /// Whether the classes have no notes.
     is_plain: bool,
+    /// Whether nothing but its results is known of `engine`.
+    is_observed: bool,
 }
 
 impl<'a> Tally<'a> {
     /// Creates an empty tally that compares `engine` with the specification of `attributor`.
     pub fn new(engine: &'a dyn Engine, attributor: Attributor) -> Self {
-        Self::of(engine, Other::Specification(Box::new(attributor)))
+        let is_observed = attributor.is_observed() && engine.revision().is_none();
+        Self { is_observed, ..Self::of(engine, Other::Specification(Box::new(attributor))) }
     }
 
     /// Creates an empty tally that compares `engine` with `other`.
@@ -225,7 +230,18 @@ impl<'a> Tally<'a> {
 
     fn of(engine: &'a dyn Engine, other: Other<'a>) -> Self {
         let (totals, classes, only) = (Totals::default(), Classes::new(), Vec::new());
-        Self { engine, other, totals, classes, examples: 0, only, otherwise: 0, is_counting: false, is_plain: false }
+        Self {
+            engine,
+            other,
+            totals,
+            classes,
+            examples: 0,
+            only,
+            otherwise: 0,
+            is_counting: false,
+            is_plain: false,
+            is_observed: false,
+        }
     }
 
     /// Returns the id of the specification; empty for another engine.
@@ -268,7 +284,9 @@ impl<'a> Tally<'a> {
 
     fn add_answer(&mut self, own: Outcome, answer: &Answer<'_>, place: Option<&str>) -> Option<Attribution> {
         self.totals.cases += 1;
-        if !self.only.is_empty()
+        let is_answered = Obstacle::unanswered([&own, answer.returned]).is_none();
+        if is_answered
+            && !self.only.is_empty()
             && let Some(effect) = effect(&own, answer.returned)
             && !self.only.contains(&effect)
         {
@@ -280,7 +298,8 @@ impl<'a> Tally<'a> {
             return None;
         }
         let Some(found) = self.other.attribute(own, answer) else {
-            self.totals.agree += 1;
+            let count = if is_answered { &mut self.totals.agree } else { &mut self.totals.unanswered };
+            *count += 1;
             return None;
         };
         let witness = ComparedPair {
@@ -297,7 +316,9 @@ impl<'a> Tally<'a> {
     /// Counts a divergence, and keeps its pair if it belongs to the smallest of its class.
     fn add_divergence(&mut self, found: &Attribution, answer: &Answer<'_>, witness: ComparedPair) {
         let (explained, listed) = (found.cause.is_explained(), matches!(found.cause, Cause::Listed(_)));
+        let unanswered = found.cause.is_unanswered();
         match (explained, found.outside, listed) {
+            _ if unanswered => self.totals.unanswered += 1,
             (true, false, _) => self.totals.explained += 1,
             (true, true, _) => self.totals.outside += 1,
             (false, _, true) => self.totals.listed += 1,
@@ -319,6 +340,8 @@ impl<'a> Tally<'a> {
                     explained,
                     listed,
                     outside: found.outside,
+                    unanswered,
+                    unknown: !found.cause.is_known(),
                     effect: found.effect,
                     count: 1,
                     signature: answer.signature(found).iter().copied().map(Into::into).collect(),
@@ -357,6 +380,7 @@ impl<'a> Tally<'a> {
             },
             totals: self.totals,
             classes: sorted(self.classes),
+            is_observed: self.is_observed,
             otherwise: self.otherwise,
         }
     }

@@ -70,8 +70,8 @@ fn check(found: Option<Attribution>, one: &Side<'_>, other: &Side<'_>, pair: (&s
     };
     let differences = found.cause.differences();
     let kind = match &found.cause {
-        Cause::Listed(id) | Cause::Unexplained(id) => {
-            assert!(!id.is_empty() && !found.cause.is_explained(), "an empty reason: {}", about());
+        Cause::Listed(_) | Cause::Unexplained { .. } | Cause::NotSearched(_) => {
+            assert!(!found.cause.is_explained(), "a cause of what has none: {}", about());
             "unexplained"
         }
         Cause::Steps(_) => "steps",

@@ -22,7 +22,7 @@ use urlstrata_harness::survey::tally::Tally;
 use urlstrata_harness::world::World;
 
 use super::input::{InputPair, each_chunk};
-use super::output::{cause_in_words, observation, quoted, write_json, write_remedy};
+use super::output::{PredictedPairs, cause_in_words, observation, quoted, write_json, write_remedy};
 use super::progress::Progress;
 use super::select::{Fit, Target, an_engine, complete, target};
 use super::{Ended, Failure, Finding, Format, Question, UNANSWERED};
@@ -269,7 +269,8 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
         tally.with_examples(arguments.examples).only(&arguments.only)
     };
     let mut finding = Finding::AsExpected;
-    let found = asked(arguments, on_panel, &world, new, &mut finding)?.finish();
+    let mut predicted = PredictedPairs::new(&world);
+    let found = asked(arguments, on_panel, &world, new, (&mut finding, &mut predicted))?.finish();
     let [one, other] = titles;
     let found = Compared { stated, ..Compared::of(found, one, other, has_causes) };
     match arguments.format {
@@ -277,6 +278,7 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
         Format::Text => {
             let is_unknown = |at: usize| models.get(at).is_some_and(Model::is_empty);
             write(&found, arguments.causes, [is_unknown(0), is_unknown(1)], out)?;
+            predicted.write(out)?;
             let predicted = world.engines.iter().filter(|engine| is_predicted(engine.as_ref()));
             let predicted: Vec<String> = predicted.map(|engine| title(engine.as_ref())).collect();
             if !predicted.is_empty() {
@@ -294,6 +296,9 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
         return Err(Failure::Engine(sentence.to_owned()));
     }
     Ok(match (finding, found.different) {
+        (Finding::AsExpected, 0) if !differs && found.unanswered > 0 && found.unanswered == found.pairs => {
+            return Err(Failure::Engine(UNANSWERED.to_owned()));
+        }
         (Finding::AsExpected, 0) if !differs => Finding::AsExpected,
         (Finding::AsExpected, _) => Finding::NewDivergence,
         (finding, _) => finding,
@@ -332,18 +337,19 @@ pub(super) fn on_panel(
 }
 
 /// Compares both sides on the pairs that the arguments select: those of `--pairs`, every short reference, or the
-/// survey. Lines of `--pairs` that cannot be used are reported in `finding`.
+/// survey. Lines of `--pairs` that cannot be used are reported in `finding`, and pairs of it that are not recorded in `predicted`.
 fn asked<'a>(
     arguments: &Arguments,
     on_panel: bool,
     world: &World,
     new: impl Fn() -> Tally<'a> + Sync + Send,
-    finding: &mut Finding,
+    (finding, predicted): (&mut Finding, &mut PredictedPairs<'_>),
 ) -> Result<Tally<'a>, Failure> {
     if let Some(path) = &arguments.pairs {
         let progress = Progress::pairs(None);
         let mut all = new();
         each_chunk(path, false, finding, |pairs| {
+            predicted.add(&pairs);
             let add = |tally: &mut Tally<'a>, pairs: &[InputPair]| {
                 tally.ask_all(
                     &pairs.iter().map(|pair| (pair.base.as_str(), pair.reference.as_str())).collect::<Vec<_>>(),
@@ -448,8 +454,9 @@ fn write(found: &Compared, causes: usize, unknown: [bool; 2], out: &mut dyn Writ
         0 => String::new(),
         otherwise => format!("; {otherwise} differ in other parts"),
     };
-    let Compared { equal, different, .. } = found;
-    writeln!(out, "{one} and {other}: {pairs}, {equal} equal, {different} different{causes}{otherwise}")?;
+    let Compared { equal, different, unanswered, .. } = found;
+    let unanswered = if *unanswered > 0 { format!("; {unanswered} not answered by both") } else { String::new() };
+    writeln!(out, "{one} and {other}: {pairs}, {equal} equal, {different} different{causes}{otherwise}{unanswered}")?;
     let unknown = [one, other].into_iter().zip(unknown).filter(|(_, is_unknown)| *is_unknown && *different > 0);
     write_remedy(&unknown.map(|(name, _)| name.as_str()).collect::<Vec<_>>(), out)
 }
@@ -457,7 +464,7 @@ fn write(found: &Compared, causes: usize, unknown: [bool; 2], out: &mut dyn Writ
 fn write_class(class: &DivergenceClass, found: &Compared, unknown: [bool; 2], out: &mut dyn Write) -> io::Result<()> {
     let cause = match found.has_causes {
         false => String::new(),
-        true => format!(": {}", cause_in_words(&class.cause, class.effect)),
+        true => format!(": {}", cause_in_words(&class.cause, class.unknown && !class.explained)),
     };
     writeln!(out, "{} × {}{cause}", class.count, class.effect.name())?;
     for note in &class.notes {

@@ -1,21 +1,24 @@
 //! Output that several commands share.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use comfy_table::{Cell, Color, ContentArrangement, LineStyle, Table, presets};
 use serde::Serialize;
 use urlstrata::Resolution;
+use urlstrata_harness::engine::{Engine, Source};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::explain::slots::{SlotCell, SlotRow, SlotTrace};
-use urlstrata_harness::knowledge::attribute::{Effect, OBSERVED};
 use urlstrata_harness::knowledge::dated::ranges;
 use urlstrata_harness::knowledge::results::Results;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::comparison::{ComparedPair, Comparison, Totals};
+use urlstrata_harness::world::World;
 
 use super::Failure;
+use super::input::InputPair;
 
 pub(super) fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, found)?;
@@ -38,10 +41,11 @@ pub(super) fn write_totals(
 /// Returns the numbers of divergences with and without a cause in words, such as `3 explained, 1 unexplained`. `whose`
 /// is the word before "behaviour".
 pub(super) fn causes(totals: Totals, whose: &str) -> String {
-    let Totals { explained, listed, outside, unexplained, .. } = totals;
+    let Totals { explained, listed, outside, unexplained, unanswered, .. } = totals;
     let outside = if outside > 0 { format!("{outside} only outside {whose} behaviour, ") } else { String::new() };
     let listed = if listed > 0 { format!("{listed} listed without a cause, ") } else { String::new() };
-    format!("{explained} explained, {outside}{listed}{unexplained} unexplained")
+    let unanswered = if unanswered > 0 { format!(", {unanswered} not answered") } else { String::new() };
+    format!("{explained} explained, {outside}{listed}{unexplained} unexplained{unanswered}")
 }
 
 /// Writes the totals, then each class with its cause, its smallest pair and the examples that were requested.
@@ -57,6 +61,11 @@ pub(super) fn write_comparison(comparison: &Comparison, out: &mut dyn Write) -> 
             writeln!(out, "      {}", pair_of(witness))?;
             writeln!(out, "        {}: {}", visible(&comparison.engine), witness.engine)?;
             writeln!(out, "        {}: {}", visible(&comparison.against), witness.specification)?;
+            if comparison.is_observed {
+                let results = Results::new(&witness.base, &witness.reference);
+                let observed = observation(&comparison.engine, &results, &witness.engine);
+                observed.iter().try_for_each(|observed| writeln!(out, "        {observed}"))?;
+            }
         }
     }
     Ok(())
@@ -100,14 +109,9 @@ pub(super) fn write_slots(slots: &SlotTrace, out: &mut dyn Write) -> io::Result<
     writeln!(out, "\n{table}")
 }
 
-/// Returns the name of a cause in words: a divergence without a cause differs in `effect`, and why is not known. What was observed is not
-/// repeated.
-pub(super) fn cause_in_words(cause: &str, effect: Effect) -> String {
-    match cause.strip_prefix("unexplained: ") {
-        Some(what) if what.split(OBSERVED).next() == Some(effect.name()) => "not known".to_owned(),
-        Some(what) => what.to_owned(),
-        None => cause.to_owned(),
-    }
+/// Returns the name of a cause in words. If it is `unknown`, a cause was searched and not found.
+pub(super) fn cause_in_words(cause: &str, unknown: bool) -> &str {
+    if unknown { "not known" } else { cause.strip_prefix("unexplained: ").unwrap_or(cause) }
 }
 
 /// Returns which specifications have a result of an engine of which nothing else is known; `None` if it is not an answer.
@@ -123,6 +127,55 @@ pub(super) fn observation(name: &str, results: &Results<'_>, returned: &Outcome)
         (false, Some(_)) => format!("observed: {name} has the result of {}", ids.join(", ")),
         (false, None) => format!("observed: {name} rejects what {} reject", ids.join(", ")),
     })
+}
+
+/// The pairs that engines without steps were not asked: their behaviours predict the results.
+pub(super) struct PredictedPairs<'w> {
+    world: &'w World,
+    engines: Vec<PredictedEngine<'w>>,
+}
+
+struct PredictedEngine<'w> {
+    engine: &'w dyn Engine,
+    predicted: u64,
+    /// The schemes of bases on which no behaviour was measured.
+    schemes: BTreeSet<String>,
+}
+
+impl<'w> PredictedPairs<'w> {
+    /// Creates an empty count for the engines of `world`.
+    pub(super) fn new(world: &'w World) -> Self {
+        let engines = world.engines.iter().map(AsRef::as_ref);
+        let engines = engines.filter(|engine| engine.panel().is_some() && world.steps_of(*engine).is_none());
+        let engines = engines.map(|engine| PredictedEngine { engine, predicted: 0, schemes: BTreeSet::new() });
+        Self { world, engines: engines.collect() }
+    }
+
+    /// Counts those of `pairs` whose results are predicted.
+    pub(super) fn add(&mut self, pairs: &[InputPair]) {
+        for PredictedEngine { engine, predicted, schemes } in &mut self.engines {
+            let is_predicted = |pair: &&InputPair| engine.source(&pair.base, &pair.reference) == Source::Predicted;
+            for pair in pairs.iter().filter(is_predicted) {
+                *predicted += 1;
+                schemes.extend(self.world.scheme_not_measured(&pair.base));
+            }
+        }
+    }
+
+    /// Writes a line for each engine with predicted results.
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        for PredictedEngine { engine, predicted, schemes } in self.engines.iter().filter(|it| it.predicted > 0) {
+            let name = format!("{} {}", visible(engine.name()), visible(engine.version()));
+            let pairs = counted(*predicted, "pair is", "pairs are");
+            let schemes: Vec<String> = schemes.iter().map(|scheme| visible(scheme)).collect();
+            let never = match schemes.as_slice() {
+                [] => String::new(),
+                _ => format!("; no behaviour was measured on a base with the scheme {}", schemes.join(" or ")),
+            };
+            writeln!(out, "{name}: {pairs} not recorded, and its behaviour predicts the results{never}")?;
+        }
+        Ok(())
+    }
 }
 
 /// Writes how to learn more about engines of which only results are known.

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use urlstrata_harness::engine::{Engine, ask};
 use urlstrata_harness::escape::visible;
-use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Effect, Model};
+use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Cause, Model};
 use urlstrata_harness::knowledge::known::Finding as KnownFinding;
 use urlstrata_harness::knowledge::note::Note;
 use urlstrata_harness::knowledge::results::Results;
@@ -266,7 +266,7 @@ impl<'a> Evaluation<'a> {
                 let why = tally.add(base, reference, &returned).map(|found| Why {
                     is_new: found.is_new(),
                     because: found.cause.key(),
-                    effect: found.effect,
+                    unknown: matches!(found.cause, Cause::Unexplained { .. }),
                     observed: match self.models[index].is_empty() && self.shown.has_room(found.is_new()) {
                         true => observation(engine.name(), &Results::new(base, reference), &returned),
                         false => None,
@@ -301,7 +301,8 @@ impl<'a> Evaluation<'a> {
 struct Why {
     is_new: bool,
     because: String,
-    effect: Effect,
+    /// Whether a cause was searched and not found.
+    unknown: bool,
     /// Which specifications have the result, if nothing else is known of the engine and the case is shown.
     observed: Option<String>,
     /// A note on each difference, if the case is shown.
@@ -363,7 +364,7 @@ impl Shown {
         writeln!(out, "        {id:<width$} {expected}")?;
         if let Some(why) = why {
             if why.notes.is_empty() {
-                let because = cause_in_words(&why.because, why.effect);
+                let because = cause_in_words(&why.because, why.unknown);
                 writeln!(out, "        {:<width$} {because}", "because")?;
             }
             let notes: String = why.notes.iter().map(|note| note.lines(id, &visible(engine.name()))).collect();

@@ -147,7 +147,7 @@ fn malformed_lines_of_pairs_are_reported_and_the_others_are_resolved() {
     let found = &found["comparisons"][0];
     assert_eq!(
         found["totals"],
-        serde_json::json!({"cases": 3, "agree": 1, "explained": 2, "listed": 0, "outside": 0, "unexplained": 0})
+        serde_json::json!({"cases": 3, "agree": 1, "explained": 2, "listed": 0, "outside": 0, "unexplained": 0, "unanswered": 0})
     );
     let causes: Vec<_> = found["classes"].as_array().expect("a list").iter().map(|class| &class["cause"]).collect();
     assert_eq!(causes, ["excess=Kept", "empty_query=Dropped"]);
@@ -740,8 +740,42 @@ fn a_program_of_which_nothing_is_known_is_observed() {
     assert!(differing > 0 && text.matches("        observed: ").count() == differing, "{text}");
     assert!(text.matches("not known").count() <= differing && !text.contains("unexplained:"), "{text}");
     assert_eq!(text.matches("are known: --fit").count(), 1, "{text}");
+    let run =
+        with_input(&["run", "--pairs", "-", "-e", &program], b"HTTP://a%41\tA\nhttp://a/b\t///c\nhttp://a/b\td\n");
+    for expected in [
+        "        observed: no specification has the result of own\n",
+        "        observed: own has the result of rfc1808, draft-1996\n",
+        "Only results of own are known: --fit fits a behaviour to them, and `urlstrata profile` describes it\n",
+    ] {
+        ends(&run, 1, expected);
+    }
     // Of a library with steps, more is known.
-    let known = with_input(&["compare", "urllib", "crate:url", "--pairs", "-"], pairs);
-    let text = String::from_utf8_lossy(&known.stdout).into_owned();
-    assert!(!text.contains("observed") && !text.contains("--fit"), "{text}");
+    for command in [&["compare", "urllib", "crate:url"][..], &["run", "-e", "urllib"]] {
+        let known = with_input(&[command, &["--pairs", "-"]].concat(), pairs);
+        let text = String::from_utf8_lossy(&known.stdout).into_owned();
+        assert!(!text.contains("observed") && !text.contains("--fit"), "{text}");
+    }
+}
+
+/// A text that a library cannot be given has no result, so that there is nothing to explain. Texts with a result are compared nevertheless.
+#[test]
+fn texts_that_cannot_be_given_are_counted_apart() {
+    let pairs = b"http://a/b\tx\0y\nhttp://a/b\tg\n";
+    let program = format!("own=cmd:{} engine serve libcurl", env!("CARGO_BIN_EXE_urlstrata"));
+    let name = "not answered: the text cannot be given to the library, or its result is not text";
+    for engine in ["libcurl", &program] {
+        let run = with_input(&["run", "--pairs", "-", "-e", engine], pairs);
+        ends(&run, 0, "2 comparisons: 1 agree, 0 explained, 0 unexplained, 1 not answered\n");
+        ends(&run, 0, &format!("\n  1 × {name} [accepted or rejected]\n"));
+        let compared = with_input(&["compare", engine, "crate:url", "--pairs", "-"], pairs);
+        ends(&compared, 0, "2 pairs, 1 equal, 0 different; 1 not answered by both\n");
+        ends(&compared, 0, &format!("1 × accepted or rejected: {name}\n"));
+    }
+    // Two that cannot be given a text do not agree on it, and without any answer nothing is known.
+    let alike = with_input(&["compare", "libcurl", "libcurl-path-as-is", "--pairs", "-"], pairs);
+    ends(&alike, 0, "2 pairs, 1 equal, 0 different; 1 not answered by both\n");
+    let silent = b"http://a/b\tx\0y\n";
+    for command in [&["compare", "libcurl", "libcurl-path-as-is"][..], &["run", "-e", "libcurl"]] {
+        ends(&with_input(&[command, &["--pairs", "-"]].concat(), silent), 69, "not all was answered");
+    }
 }

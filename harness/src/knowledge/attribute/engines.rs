@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use urlstrata_steps::Link;
 
-use super::{Answer, Attribution, Cause, Model, Side, like};
+use super::{Answer, Attribution, Cause, Model, Obstacle, Side, like};
 use crate::behaviour::between_either;
 use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
@@ -70,7 +70,7 @@ impl EnginePair {
     /// cause is unexplained.
     pub fn cause(&self, base: &str, reference: &str, returned: &Outcome, own: &Outcome) -> Cause {
         let found = self.attribute(base, reference, returned, own).map(|found| found.cause);
-        found.unwrap_or_else(|| Cause::Unexplained("no difference".to_owned()))
+        found.unwrap_or(Cause::NotSearched(Obstacle::NoDifference))
     }
 
     /// Returns a note on each difference of `found`, the attribution of different results for a pair. The first side of each note
@@ -120,7 +120,7 @@ impl EnginePair {
             return Some(found);
         }
         if !self.has_causes() {
-            found.cause = Cause::Unexplained("neither engine has a behaviour".to_owned());
+            found.cause = Cause::NotSearched(Obstacle::NoBehaviour);
             return Some(found);
         }
         let (from, to) = (Side::of_engine(&self.other, own), Side::of_engine(&self.one, answer));

@@ -113,7 +113,11 @@ fn a_failure_agrees_only_with_a_failure_for_an_unknown_base() {
 fn wrong_urls_crashes_and_timeouts_are_distinguished() {
     for (outcome, why) in [
         (Outcome::Crash("boom".to_owned()), "unexplained: a crash"),
-        (Outcome::Skipped("later".to_owned()), "unexplained: no answer"),
+        (Outcome::Skipped("later".to_owned()), "not answered: the pair was skipped"),
+        (
+            Outcome::Unrepresentable("NUL".to_owned()),
+            "not answered: the text cannot be given to the library, or its result is not text",
+        ),
         (Outcome::Timeout("no answer within 5s".to_owned()), "unexplained: no answer in time"),
     ] {
         let found = attribute("rfc3986", "http://a/b", "g", &outcome).expect("a divergence");

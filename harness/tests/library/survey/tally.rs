@@ -5,6 +5,7 @@ use urlstrata_harness::engine::{Engine, Pair};
 use urlstrata_harness::knowledge::attribute::{Attributor, EnginePair, Model};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::outcome::{Components, Outcome};
+use urlstrata_harness::survey::comparison::{CauseClass, Totals};
 use urlstrata_harness::survey::enumerate::{Scope, compare, compare_engines};
 use urlstrata_harness::survey::tally::{Comparer, Tally};
 
@@ -19,13 +20,14 @@ fn wrong_results_crashes_and_skipped_pairs_are_counted() {
         comparer.ask("http://a/b/c", reference);
     }
     let found = &comparer.finish()[0];
-    assert_eq!(
-        (found.totals.cases, found.totals.agree, found.totals.explained, found.totals.unexplained),
-        (5, 2, 0, 3)
-    );
+    let Totals { cases, agree, explained, unexplained, unanswered, .. } = found.totals;
+    assert_eq!((cases, agree, explained, unexplained, unanswered), (5, 2, 0, 2, 1));
+    assert_eq!(found.totals.new_divergences(), 2, "what was not asked is not a divergence");
     let causes: Vec<_> = found.classes.iter().map(|class| class.cause.as_str()).collect();
-    assert_eq!(causes, ["unexplained: host", "unexplained: a crash", "unexplained: no answer"]);
-    assert_eq!(found.classes[1].witness.engine, Outcome::Crash("on purpose".to_owned()));
+    assert_eq!(causes, ["unexplained: host", "not answered: the pair was skipped", "unexplained: a crash"]);
+    let is_new: Vec<_> = found.classes.iter().map(CauseClass::is_new).collect();
+    assert_eq!(is_new, [true, false, true]);
+    assert_eq!(found.classes[2].witness.engine, Outcome::Crash("on purpose".to_owned()));
 }
 
 #[test]

@@ -107,7 +107,7 @@ pub(super) fn pairs(comparisons: &[Comparison]) -> Checks {
         let suite = suite_of(&visible(&found.engine), &found.version, &found.against);
         checks.add(&suite, Check::new("pairs", "pairs that agree", Verdict::Passed));
         for class in &found.classes {
-            let is_new = class.outside || !class.explained && !class.listed;
+            let is_new = class.is_new();
             let witness = &class.witness;
             let pairs = counted(class.count, "pair differs", "pairs differ");
             let [engine, against] = [visible(&found.engine), visible(&found.against)];

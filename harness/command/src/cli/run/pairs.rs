@@ -13,10 +13,10 @@ use urlstrata_harness::world::World;
 
 use super::{Arguments, Format, Only, checked, sum_of};
 use crate::cli::input::{InputPair, each_chunk};
-use crate::cli::output::{pair_of, write_comparison, write_json};
+use crate::cli::output::{PredictedPairs, pair_of, write_comparison, write_json, write_remedy};
 use crate::cli::progress::Progress;
 use crate::cli::select::{complete, engines_or};
-use crate::cli::{Ended, Failure, Finding};
+use crate::cli::{Ended, Failure, Finding, UNANSWERED};
 
 /// Compares engines on the pairs of the file at `path`.
 pub(super) fn run(arguments: &Arguments, path: &Path, world: World, out: &mut dyn Write) -> Ended {
@@ -39,7 +39,9 @@ pub(super) fn run(arguments: &Arguments, path: &Path, world: World, out: &mut dy
     };
     let progress = Progress::pairs(None);
     let mut all = new();
+    let mut predicted = PredictedPairs::new(&world);
     let skipped = each_chunk(path, arguments.places, &mut Finding::AsExpected, |pairs| {
+        predicted.add(&pairs);
         let ask = |collected: &mut Vec<Comparer<'_>>, pairs: &[InputPair]| {
             let asked: Vec<_> = pairs.iter().map(|pair| (pair.base.as_str(), pair.reference.as_str())).collect();
             for comparer in collected {
@@ -54,6 +56,12 @@ pub(super) fn run(arguments: &Arguments, path: &Path, world: World, out: &mut dy
     let comparisons = all.into_iter().flat_map(Comparer::finish).collect();
     let found = SurveyResult::new(arguments.history, arguments.examples, skipped, comparisons);
     write(&found, arguments, out)?;
+    if arguments.format == Format::Text {
+        predicted.write(out)?;
+    }
+    if is_silent(&found) {
+        return Err(Failure::Engine(UNANSWERED.to_owned()));
+    }
     Ok(finding_of(&found))
 }
 
@@ -103,6 +111,12 @@ fn finding_of(found: &SurveyResult) -> Finding {
     }
 }
 
+/// Returns whether no engine answered any pair, so that nothing is known.
+fn is_silent(found: &SurveyResult) -> bool {
+    let mut totals = found.comparisons.iter().map(|found| found.totals);
+    totals.clone().any(|it| it.cases > 0) && totals.all(|it| it.unanswered == it.cases)
+}
+
 fn write(found: &SurveyResult, arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
     let checks = checked::pairs(&found.comparisons);
     match arguments.format {
@@ -115,6 +129,11 @@ fn write(found: &SurveyResult, arguments: &Arguments, out: &mut dyn Write) -> io
         Format::Text => {
             found.comparisons.iter().try_for_each(|comparison| write_comparison(comparison, out))?;
             sum_of(&found.comparisons).map_or(Ok(()), |sum| writeln!(out, "\n{sum}"))?;
+            let is_unknown = |found: &&Comparison| found.is_observed && !found.classes.is_empty();
+            let mut unknown: Vec<_> =
+                found.comparisons.iter().filter(is_unknown).map(|it| it.engine.as_str()).collect();
+            unknown.dedup();
+            write_remedy(&unknown, out)?;
         }
     }
     checks.report_to_github();

@@ -19,7 +19,7 @@ use crate::outcome::location::Location;
 use crate::pairs::asked::scheme;
 use crate::plural::counted;
 use crate::protocol::Op;
-use crate::world::World;
+use crate::world::{BaseRate, UnstatedNote, World};
 
 /// What each specification and engine states about a URL, where each client connects, and the host of the URL to which the others
 /// resolve it.
@@ -49,9 +49,25 @@ pub struct Hosts {
     /// Why two named engines give different schemes, hosts or ports, if their steps answer the question that both were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<HostCause>,
+    /// How far the predicted results of named engines without steps are to be trusted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub predictions: Vec<PredictedHost>,
     /// The recorded engines that were named and that others than their own projects built, with the platform.
     #[serde(skip)]
     builds: Vec<String>,
+}
+
+/// The predicted result of a behaviour: how well it predicts others like it.
+#[derive(Clone, Debug, Serialize)]
+pub struct PredictedHost {
+    /// The name and version of the engine.
+    pub engine: String,
+    /// How many held-out pairs with a base of the same class the behaviour predicts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<BaseRate>,
+    /// What the engine does with pairs of the same class that its behaviour does not state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unstated: Vec<UnstatedNote>,
 }
 
 /// Why two engines state different components, or resolve differently.
@@ -201,6 +217,7 @@ impl<'w> HostFinder<'w> {
             excluded_by,
             not_asked,
             cause: None,
+            predictions: Vec::new(),
             builds,
         };
         for specification in &self.specifications {
@@ -340,6 +357,11 @@ impl Hosts {
         let sight = locator.locate(&self.base, &self.url);
         let source = sight.source;
         let observer = observer(HostAnswer::Resolved(sight));
+        if is_named && source == Source::Predicted && world.steps_of(engine).is_none() {
+            let rate = world.base_rate(engine.key(), &self.base);
+            let unstated = world.unstated(engine.key(), &self.base, &self.url);
+            self.predictions.push(PredictedHost { engine: observer.title(), rate, unstated });
+        }
         match is_named || world.is_shown(engine, source, &self.base) {
             true => self.add(observer),
             false if source == Source::Predicted => self.not_asked.push(observer.title()),
@@ -399,6 +421,10 @@ impl Display for Hosts {
         self.write_platforms(f)?;
         if self.groups().flat_map(|group| &group.by).any(Observer::is_predicted) {
             writeln!(f, "  {PREDICTED}")?;
+        }
+        for PredictedHost { engine, rate, unstated } in &self.predictions {
+            rate.iter().try_for_each(|rate| writeln!(f, "  {engine}: its behaviour {rate}"))?;
+            unstated.iter().try_for_each(|note| writeln!(f, "  {}", note.sentence(engine)))?;
         }
         if sights().any(|it| it.has_neutral_base) {
             writeln!(f, "  + requires a base: {NEUTRAL_BASE}")?;

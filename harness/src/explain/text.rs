@@ -18,7 +18,6 @@ use crate::knowledge::note::{Note, Statement};
 use crate::knowledge::step_table::build;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
-use crate::world::UnstatedNote;
 
 impl Display for Explanation {
     /// Writes every part that is not empty, each after a blank line.
@@ -214,13 +213,7 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
             writeln!(f, "\n  {name}: this pair is not recorded, and the engine has no behaviour{remedy}")?;
         }
     }
-    for UnstatedNote { does, base, reference } in &engine.unstated {
-        let [base, reference] = [base, reference].map(|text| visible(text));
-        writeln!(
-            f,
-            "  not stated by its behaviour, so that the predicted result may be wrong: {name} {does} (\"{reference}\" on \"{base}\")"
-        )?;
-    }
+    engine.unstated.iter().try_for_each(|note| writeln!(f, "  {}", note.sentence(&name)))?;
     if let Some(note) = urlstrata_engines::table(&engine.name).and_then(|table| build(table, &engine.version)) {
         writeln!(f, "  {}", visible(&note))?;
     }

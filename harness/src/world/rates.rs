@@ -73,6 +73,17 @@ pub struct UnstatedNote {
     pub reference: String,
 }
 
+impl UnstatedNote {
+    /// Returns the note as a sentence about `engine`.
+    pub fn sentence(&self, engine: &str) -> String {
+        let [base, reference] = [&self.base, &self.reference].map(|text| visible(text));
+        let does = &self.does;
+        format!(
+            "not stated by its behaviour, so that the predicted result may be wrong: {engine} {does} (\"{reference}\" on \"{base}\")"
+        )
+    }
+}
+
 impl World {
     fn folder_of(&self, key: &str) -> Option<(&EngineFolder, String)> {
         let (name, version) = key.split_once('@')?;

@@ -398,3 +398,28 @@ fn an_exported_test_without_a_list_has_a_name_that_a_list_can_contain() {
         assert!(exported.contains("`--allow HOST`"), "{exported}");
     }
 }
+
+/// Where the behaviour of an engine without steps predicts a result, it is said how well it predicts others like it, and what it does not
+/// state.
+#[test]
+fn predictions_of_behaviours_say_how_good_they_are() {
+    let hosts = |arguments: &[&str]| with_input(&[&["hosts"], arguments].concat(), b"");
+    let never = "its behaviour was measured on no base with the scheme zz (it predicts ";
+    ends(&hosts(&["//b/c", "--base", "zz://h/a", "-e", "gauche"]), 0, never);
+    let unstated = "not stated by its behaviour, so that the predicted result may be wrong: puri ";
+    ends(&hosts(&["/x", "--base", "foo:b/c", "-e", "puri"]), 0, unstated);
+    let pairs = b"zz://h/a\t//b/../c\n";
+    let counted = ": 1 pair is not recorded, and its behaviour predicts the results; \
+                   no behaviour was measured on a base with the scheme zz\n";
+    for command in [&["run", "-e", "gauche"][..], &["compare", "gauche", "rfc3986"]] {
+        ends(&with_input(&[command, &["--pairs", "-"]].concat(), pairs), 0, counted);
+    }
+    for command in [&["run", "-e", "urllib"][..], &["compare", "urllib", "rfc3986"]] {
+        let output = with_input(&[command, &["--pairs", "-"]].concat(), pairs);
+        assert!(!String::from_utf8_lossy(&output.stdout).contains("not recorded"), "{output:?}");
+    }
+    // A cause that is not known is not one.
+    let indirect = with_input(&["compare", "gauche", "jena", "--pairs", "-"], b"jar:x!/\t//b:x\n");
+    ends(&indirect, 1, "1 × accepted or rejected: not known (");
+    ends(&indirect, 1, "1 different, 1 of them without a cause\n");
+}

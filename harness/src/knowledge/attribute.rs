@@ -157,6 +157,16 @@ impl Cause {
         }
     }
 
+    /// Returns a name that all divergences share that have this cause and for which the same is done to characters, whichever these are.
+    pub fn class(&self) -> String {
+        let (Self::Behaviour(differences) | Self::Agreeing(differences)) = self else { return self.key() };
+        let name = |it: &Difference| match it.from.action.is_empty() && it.to.action.is_empty() {
+            true => it.name.clone(),
+            false => format!("{}: {} | {}", it.name, it.from.action, it.to.action),
+        };
+        differences.iter().map(name).collect::<Vec<_>>().join(" + ")
+    }
+
     /// Returns a name that all divergences with this cause share. It is never empty.
     pub fn key(&self) -> String {
         match self {

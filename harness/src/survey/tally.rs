@@ -325,7 +325,7 @@ impl<'a> Tally<'a> {
             (false, _, false) => self.totals.unexplained += 1,
         }
         let mark = if found.outside { "outside the behaviour: " } else { "" };
-        let cause = format!("{mark}{}", found.cause.key());
+        let cause = format!("{mark}{}", found.cause.class());
         let is_smallest = |class: &CauseClass| {
             let last = class.examples.last().filter(|_| class.examples.len() >= self.examples);
             let last = if self.examples == 0 { Some(&class.witness) } else { last };
@@ -370,6 +370,12 @@ impl<'a> Tally<'a> {
             let answer = Answer::new(base, reference, engine);
             let found = self.other.attribute(specification.clone(), &answer);
             class.notes = found.map_or_else(Vec::new, |found| self.other.notes(&found, &answer));
+            // The others have the same done to characters of their own.
+            for note in class.notes.iter_mut().filter(|note| class.count > 1 && note.name.starts_with("characters of "))
+            {
+                let question = note.question.replace("these characters", "such characters");
+                note.question = format!("{question} Those of the smallest pair are named.");
+            }
         }
         Comparison {
             engine: self.engine.name().to_owned(),

@@ -779,3 +779,14 @@ fn texts_that_cannot_be_given_are_counted_apart() {
         ends(&with_input(&[command, &["--pairs", "-"]].concat(), silent), 69, "not all was answered");
     }
 }
+
+/// What a class of divergences states holds for all of its pairs: those for which something else is done to characters are another class.
+#[test]
+fn a_class_of_characters_states_what_holds_for_all() {
+    let pairs = "http://a/b\t?a>b\nhttp://a/b\t?a}b\nhttp://a/b\t?a`b\n";
+    let output = with_input(&["run", "--pairs", "-", "-e", "jena", "--examples", "2"], pairs.as_bytes());
+    ends(&output, 0, "  3 × characters of the query: Keeps | Rejects [accepted or rejected]\n");
+    ends(&output, 0, "What happens to such characters of the query? Those of the smallest pair are named.\n");
+    let one = with_input(&["run", "--pairs", "-", "-e", "jena"], b"http://a/b\t?a>b\n");
+    ends(&one, 0, "What happens to these characters of the query?\n");
+}

@@ -81,7 +81,7 @@ impl Compared<'_> {
                 let name = name_of_table(component, of_base);
                 let question = format!("What happens to these {name}?");
                 let [from, to] = [actions(from, to, &acting), actions(to, from, &acting)];
-                Difference { acting, ..difference(name, &question, from.into(), to.into()) }
+                Difference { acting, ..difference(name, &question, from, to) }
             }
         }
     }

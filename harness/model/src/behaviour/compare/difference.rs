@@ -77,12 +77,14 @@ pub struct Sentence {
     pub text: String,
     /// The sources: specification and section, separated by semicolons; empty if no specification has it.
     pub sources: &'static str,
+    /// What it does to characters, without their names; empty if the sentence is not about characters.
+    pub action: String,
 }
 
 impl Sentence {
     pub(super) fn of(doc: &'static str) -> Self {
         let (text, sources) = doc.rsplit_once(" (").unwrap_or((doc.trim_end_matches('.'), ""));
-        Self { text: text.to_owned(), sources: sources.trim_end_matches(").") }
+        Self { text: text.to_owned(), sources: sources.trim_end_matches(")."), action: String::new() }
     }
 
     /// Returns the source in the specification that is cited as `cite`: the section, and what else is stated about it. Returns
@@ -95,6 +97,6 @@ impl Sentence {
 
 impl From<String> for Sentence {
     fn from(text: String) -> Self {
-        Self { text, sources: "" }
+        Self { text, sources: "", action: String::new() }
     }
 }

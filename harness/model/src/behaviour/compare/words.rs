@@ -1,5 +1,6 @@
 //! What cleanings and tables do, in words.
 
+use super::Sentence;
 use crate::behaviour::Cleaning;
 use crate::behaviour::table::{Actions, BEYOND, Bytes, Escape, Literal, Percent, Table, index};
 
@@ -64,11 +65,11 @@ fn named(characters: &[char]) -> String {
 
 /// Returns what `table` does with the characters and bytes of `acting` that `other` treats differently. Without any, which is so if
 /// a host was converted before the table was applied, it lists some of those that the two tables treat differently.
-pub(super) fn actions(table: &Table, other: &Table, acting: &Acting) -> String {
+pub(super) fn actions(table: &Table, other: &Table, acting: &Acting) -> Sentence {
     const LISTED: usize = 4;
     let pair = |of: fn(&Table) -> &Actions| (of(table), of(other));
     let (own, theirs) = pair(|table| &table.actions);
-    let mut sentences = grouped(own, &acting.characters);
+    let (mut actions, mut sentences) = grouped(own, &acting.characters);
     let mut kinds: Vec<Escape> = Vec::new();
     for &byte in &acting.escapes {
         if !kinds.contains(&own.escape[byte]) {
@@ -88,22 +89,23 @@ pub(super) fn actions(table: &Table, other: &Table, acting: &Acting) -> String {
             None => "Encodes each character alone".to_owned(),
         });
     }
+    actions.extend_from_slice(&sentences[actions.len()..]);
     if sentences.is_empty() {
         let differing = (0..=u8::MAX >> 1).map(char::from).chain(BEYOND);
         let mut differing: Vec<char> =
             differing.filter(|c| own.literal[index(*c)] != theirs.literal[index(*c)]).collect();
         let more = differing.len().saturating_sub(LISTED);
         differing.truncate(LISTED);
-        sentences = grouped(own, &differing);
+        (actions, sentences) = grouped(own, &differing);
         if more > 0 {
             sentences.push(format!("and differs in {more} more characters"));
         }
     }
-    sentences.join("; ")
+    Sentence { action: actions.join("; "), ..sentences.join("; ").into() }
 }
 
-/// Returns a sentence for each action, with its characters.
-fn grouped(actions: &Actions, characters: &[char]) -> Vec<String> {
+/// Returns each action, and a sentence with its characters.
+fn grouped(actions: &Actions, characters: &[char]) -> (Vec<String>, Vec<String>) {
     let mut groups: Vec<(String, Vec<char>)> = Vec::new();
     for &c in characters {
         let what = literal(actions.literal[index(c)]);
@@ -112,7 +114,9 @@ fn grouped(actions: &Actions, characters: &[char]) -> Vec<String> {
             None => groups.push((what, vec![c])),
         }
     }
-    groups.into_iter().map(|(what, characters)| format!("{what} {}", named(&characters))).collect()
+    let with_characters =
+        |(what, characters): (String, Vec<char>)| (what.clone(), format!("{what} {}", named(&characters)));
+    groups.into_iter().map(with_characters).unzip()
 }
 
 fn literal(literal: Literal) -> String {

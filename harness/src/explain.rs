@@ -30,7 +30,7 @@ pub mod slots;
 mod text;
 
 pub use crate::knowledge::errata::ErratumNote;
-pub use bug_report::{bug_report, is_permitted, rejects_excluded};
+pub use bug_report::{bug_report, nothing_to_report};
 pub use observations::{Observations, Observed};
 
 /// The results of all specifications and engines for one pair of a base and a reference, and the causes of their

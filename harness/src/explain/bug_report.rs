@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Divergence, Explanation, Found, Group, Smallest};
+use super::{Divergence, ErratumNote, Explanation, Found, Group, Smallest};
 use crate::engine::Source;
 use crate::escape::visible;
 use crate::knowledge::citation;
@@ -60,6 +60,9 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     for (outcome, by) in specified(explanation) {
         let _ = writeln!(out, "| {} | {} |", by.join(", "), result(outcome).replace('|', "\\|"));
     }
+    for ErratumNote { id, issue, decision, .. } in own_errata(explanation, &specification) {
+        let _ = writeln!(out, "\n**Erratum** `{id}` of {}: {issue}; decided: {decision}", specification.cite);
+    }
     write_cause(divergence, specification.cite, (name, engine.has_steps), &mut out);
     for change in &against.since {
         let _ = writeln!(out, "- since {} (whatwg/url@{}): {}", change.day(), change.commit, change.sentence);
@@ -82,14 +85,48 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     Some(out)
 }
 
+/// Returns why there is no [`bug_report`] about the engine at `index`; empty if there is no such engine.
+pub fn nothing_to_report(explanation: &Explanation, index: usize) -> String {
+    let Some(engine) = explanation.engines.get(index) else { return String::new() };
+    let Some(against) = engine.against.last() else { return String::new() };
+    let (title, id) = (engine.title(), against.specification);
+    let Some(specification) = Specification::by_id(id) else { return String::new() };
+    match against.divergence {
+        None if !engine.unstated.is_empty() => {
+            format!(
+                "{title}: whether there is something to report is not known, because its behaviour does not state this case"
+            )
+        }
+        None => format!("{title} has the result of {id}: nothing to report"),
+        Some(_) if is_permitted(explanation, &engine.outcome, &specification) => {
+            format!("{title} has a result that {id} permits: nothing to report")
+        }
+        Some(_) if rejects_excluded(explanation, &engine.outcome, &specification) => {
+            format!("{title} rejects what the grammar of {id} excludes: nothing to report")
+        }
+        Some(_) => format!(
+            "{title} has the result of the URL Standard: nothing to report\n  -r {id} makes a report against it"
+        ),
+    }
+}
+
+/// Returns the errata of `specification` on which its result depends.
+fn own_errata<'a>(
+    explanation: &'a Explanation,
+    specification: &Specification,
+) -> impl Iterator<Item = &'a ErratumNote> {
+    let id = specification.id;
+    explanation.errata.iter().filter(move |erratum| erratum.specification == id)
+}
+
 /// Returns whether `specification` permits the result of an engine in addition to its own.
-pub fn is_permitted(explanation: &Explanation, outcome: &Outcome, specification: &Specification) -> bool {
+fn is_permitted(explanation: &Explanation, outcome: &Outcome, specification: &Specification) -> bool {
     let permits = |url| citation::permits(specification, (&explanation.base, &explanation.reference), url);
     outcome.url().and_then(permits).is_some()
 }
 
 /// Returns whether an engine rejects what the grammar of `specification` excludes.
-pub fn rejects_excluded(explanation: &Explanation, outcome: &Outcome, specification: &Specification) -> bool {
+fn rejects_excluded(explanation: &Explanation, outcome: &Outcome, specification: &Specification) -> bool {
     matches!(outcome, Outcome::Failure(_))
         && specification.excludes(&explanation.base, &explanation.reference).is_some()
 }

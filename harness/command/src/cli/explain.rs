@@ -5,8 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use urlstrata_harness::escape::visible;
-use urlstrata_harness::explain::{Explainer, Explanation, is_permitted, rejects_excluded};
+use urlstrata_harness::explain::{Explainer, Explanation, nothing_to_report};
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::world::World;
 
@@ -136,28 +135,7 @@ fn bug_report(
     if explanation.bug_report.is_some() {
         return Ok(None);
     }
-    let engine = &explanation.engines[index];
-    let Some(against) = engine.against.last() else { return Ok(None) };
-    let title = visible(&engine.title());
-    let specification = Specification::by_id(against.specification);
-    Ok(Some(match against.divergence {
-        None if !engine.unstated.is_empty() => {
-            format!(
-                "{title}: whether there is something to report is not known, because its behaviour does not state this case"
-            )
-        }
-        None => format!("{title} has the result of {}: nothing to report", against.specification),
-        Some(_) if specification.is_some_and(|own| is_permitted(explanation, &engine.outcome, &own)) => {
-            format!("{title} has a result that {} permits: nothing to report", against.specification)
-        }
-        Some(_) if specification.is_some_and(|own| rejects_excluded(explanation, &engine.outcome, &own)) => {
-            format!("{title} rejects what the grammar of {} excludes: nothing to report", against.specification)
-        }
-        Some(_) => {
-            let remedy = format!("-r {} makes a report against it", against.specification);
-            format!("{title} has the result of the URL Standard: nothing to report\n  {remedy}")
-        }
-    }))
+    Ok(Some(nothing_to_report(explanation, index)).filter(|sentence| !sentence.is_empty()))
 }
 
 /// Returns the lines after an explanation: `nothing_to_report`, and the options that would show more.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use urlstrata_harness::engine::ask;
-use urlstrata_harness::explain::Explainer;
+use urlstrata_harness::explain::{Explainer, nothing_to_report};
 use urlstrata_harness::knowledge::attribute::{Answer, Attributor};
 use urlstrata_harness::knowledge::shrink;
 use urlstrata_harness::knowledge::specification::Specification;
@@ -53,7 +53,7 @@ pub(super) fn shrink(arguments: &Shrink, world: World, out: &mut dyn Write) -> E
         explainer.add_bug_report(&mut explanation, engine.name());
         match explanation.bug_report {
             Some(report) => write!(out, "{report}")?,
-            None => writeln!(out, "{} has the result of {}: nothing to report", engine.name(), specification.id)?,
+            None => writeln!(out, "{}", nothing_to_report(&explanation, 0))?,
         }
         return Ok(Finding::AsExpected);
     }

@@ -790,3 +790,17 @@ fn a_class_of_characters_states_what_holds_for_all() {
     let one = with_input(&["run", "--pairs", "-", "-e", "jena"], b"http://a/b\t?a>b\n");
     ends(&one, 0, "What happens to these characters of the query?\n");
 }
+
+/// A report that names an erratum does not blame an engine for it, and what is not reported has its own reason.
+#[test]
+fn bug_reports_mark_errata_and_shrink_says_why_there_is_none() {
+    let asked = |reference: &str, base: &str| {
+        let arguments = ["shrink", reference, "--base", base, "-e", "urllib", "-r", "rfc2396", "--bug-report"];
+        with_input(&arguments, b"")
+    };
+    ends(&asked("../../../g", "http://a/b/c"), 0, " has a result that rfc2396 permits: nothing to report\n");
+    ends(&asked("g", "http://a/b/c"), 0, " has the result of rfc2396: nothing to report\n");
+    let report = asked("g", "http://a");
+    ends(&report, 0, "\n**Erratum** `r2396-bare-host` of RFC 2396: ");
+    assert!(!String::from_utf8_lossy(&asked("//h/../g", "http://a/b").stdout).contains("Erratum"));
+}

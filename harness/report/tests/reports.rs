@@ -123,6 +123,12 @@ fn the_page_of_an_engine_has_one_baseline_and_begins_with_real_links() {
         let found = baselines(&page);
         assert!(found.len() <= 1, "{name}: {found:?}");
         compared += found.len();
+        // The settings of a behaviour are described from that one, too, if it has rules.
+        let described = page.lines().find_map(|line| line.strip_prefix("### Differences from "));
+        let rules = found.first().and_then(|id| revision::by_id(id)).filter(|own| own.rules.is_some());
+        if let (Some(described), Some(own)) = (described, rules) {
+            assert_eq!(described, own.specification, "{name}");
+        }
         assert!(!page.contains("most URLs as in") && !page.contains("On purpose, it"), "{name}");
         let of_panel = page.find("of the panel").filter(|_| !found.is_empty());
         if let Some(at) = of_panel {

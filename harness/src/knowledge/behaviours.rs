@@ -168,7 +168,12 @@ impl RecordedBehaviour {
     ///
     /// Returns an error if the file is not valid.
     pub fn read(engine: &EngineFolder, version: &str) -> Result<Option<Self>, FileError> {
-        let Some(file) = engine.behaviours.get(&engine.recorded_as(version)?) else { return Ok(None) };
+        let same = engine.recorded_as(version)?;
+        if let Some(unused) = engine.behaviours.get(version).filter(|_| same != version) {
+            let sentence = format!("unused: the recording of this version is the same as that of {same}");
+            return Err(FileError::new(unused.path(), None, sentence));
+        }
+        let Some(file) = engine.behaviours.get(&same) else { return Ok(None) };
         let text = file.text()?;
         if !file.is_embedded() {
             return Self::of(&YamlFile::parse(file.path(), text.as_bytes())?).map(Some);

@@ -5,6 +5,7 @@ use std::path::Path;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::engine::panel::Panel;
 use urlstrata_harness::engine::recording::{RECORDED, Recording, digest_of, escape, unescape};
+use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
 use urlstrata_harness::outcome::Outcome;
 
 fn panel() -> Panel {
@@ -107,6 +108,10 @@ fn recordings_refer_to_the_lines_of_another_version() {
         assert_eq!(engine.recording_text(&read), *text);
     }
     assert_eq!(engine.recorded_as("3").as_deref(), Ok("2"));
+    // A version has the behaviour of the version that it refers to, and not one of its own.
+    std::fs::write(folder.path().join("e/3.behaviour.yaml"), "").expect("a file");
+    let error = RecordedBehaviour::read(&self::engine(&folder), "3").expect_err("a file that is not read").to_string();
+    assert!(error.ends_with("unused: the recording of this version is the same as that of 2"), "{error}");
     assert_eq!(engine.recorded_as("2").as_deref(), Ok("2"));
 }
 

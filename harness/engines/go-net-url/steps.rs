@@ -672,17 +672,39 @@ pub(crate) static ACCESSORS: &[Step] = &[
         Go
     }),
     Step::new(
+        "stripPort, portOnly",
+        "with a colon, the host ends at the first ], without a [ before it, or else at the first colon; the port follows ]: or, without a ], the first colon",
+        |s| {
+            let text = s.get(Slot::Out(Part::Authority)).to_owned();
+            let (before, after) = cut(&text, ":");
+            let address = text.split_once(']').filter(|_| after.is_some()).map(|(host, _)| host);
+            let host = address.map_or(before, |host| host.strip_prefix('[').unwrap_or(host));
+            let port = match text.split_once("]:") {
+                Some((_, port)) => port,
+                None if address.is_some() => "",
+                None => after.unwrap_or_default(),
+            };
+            state_host(s, host, port)
+        },
+    )
+    .until(&PORT),
+    Step::new(
         "splitHostPort",
         "digits after the last colon, or nothing, are the port; without brackets around it, the rest is the host; both may be empty",
         |s| {
-            let text = s.get(Slot::Out(Part::Authority));
+            let text = s.get(Slot::Out(Part::Authority)).to_owned();
             let (host, port) = text.split_at(text.rfind(':').filter(|at| is_port(&text[*at..])).unwrap_or(text.len()));
             let inner = host.strip_prefix('[').and_then(|it| it.strip_suffix(']')).unwrap_or(host);
-            let (host, port) = (inner.to_owned(), port.strip_prefix(':').unwrap_or(port).to_owned());
-            s.set(Slot::Out(Part::Host), host);
-            s.set(Slot::Out(Part::Port), port);
-            s.set(Slot::Result, s.reference);
-            Done
+            state_host(s, inner, port.strip_prefix(':').unwrap_or(port))
         },
-    ),
+    )
+    .since(&PORT),
 ];
+
+/// States the host and the port.
+fn state_host(s: &mut State<'_>, host: &str, port: &str) -> Next {
+    s.set(Slot::Out(Part::Host), host);
+    s.set(Slot::Out(Part::Port), port);
+    s.set(Slot::Result, s.reference);
+    Done
+}

@@ -14,7 +14,7 @@ use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
 use crate::libcurl::{self, idn2};
 use crate::okhttp::idna_2003::java_idn;
 use crate::redirect::{has_location, schemes};
-use crate::socket::{GETADDRINFO, RESOLVER, unbracketed};
+use crate::socket::{DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, unbracketed};
 
 use changes::*;
 
@@ -118,6 +118,7 @@ pub(crate) static PERFORM: &[Step] = &[
         }
         Go
     }),
+    DIGITS_AND_DOTS.since(&libcurl::changes::SEPARATE),
     RESOLVER,
 ];
 

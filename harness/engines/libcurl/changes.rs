@@ -452,6 +452,16 @@ pub(crate) static RTMP: Change = change(
     Witness::resolving("", "rtmp://a/", Some("rtmp://a/"), None),
 );
 
+/// A change of connections, which the URL API does not show.
+pub(crate) static SEPARATE: Change = change(
+    "335dc0e3c5",
+    &["8.20.0"],
+    "2026-04-29",
+    "https://github.com/curl/curl/commit/335dc0e3c5",
+    "a client asks for addresses of IPv4 and of IPv6 separately",
+    None,
+);
+
 pub(crate) static FIRST_DOT: Change = change(
     "20974",
     &["8.20.0"],

@@ -70,6 +70,7 @@ pub static TABLE: Table = Table {
         &EQUAL_LENGTH,
         &MQTTS,
         &RTMP,
+        &SEPARATE,
         &FIRST_DOT,
         &FILE_SLASH,
         &UPPER_ESCAPES,

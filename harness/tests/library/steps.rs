@@ -453,6 +453,20 @@ fn clients_that_require_two_slashes_see_a_scheme_after_a_space() {
     }
 }
 
+/// A client that asks for IPv4 alone does not get an address for digits and dots that are not one.
+#[test]
+fn curl_connects_to_numbers_that_are_not_addresses_before_8_20() {
+    for (engine, version, connects) in
+        [("curl", "7.88.1", true), ("curl", "8.19.0", true), ("curl", "8.20.0", false), ("php-curl", "8.4.27", false)]
+    {
+        let steps = Stepped::of(engine, version).expect("steps");
+        for host in ["4294967296", "127.0.0.11.1.1.1", "1.2.3.4.5"] {
+            let url = format!("http://{host}/");
+            assert_eq!(steps.connect(&url).expect("an answer").is_ok(), connects, "{engine} {version} {url}");
+        }
+    }
+}
+
 /// A mistake in a pattern of Ruby requires a group before two colons and six groups. No pair of the panel shows it.
 #[test]
 fn ruby_rejects_two_colons_before_six_groups() {

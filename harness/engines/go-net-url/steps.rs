@@ -412,25 +412,36 @@ pub(crate) static PARSE: &[Step] = &[
     }),
     Step::new("URL.Parse", "parse the reference", |_| Call(SPLIT, Side::Reference)),
     Step::new("url.Parse", "without a known base, the reference is written as it was parsed", |s| {
-        [Part::Scheme, Part::Authority, Part::Path, Part::Query, Part::Fragment]
-            .into_iter()
-            .for_each(|part| s.flow(Slot::Out(part), Slot::Ref(part)));
-        if s.base.is_empty() { To("String: %2F") } else { Go }
+        if !s.base.is_empty() {
+            return Go;
+        }
+        Part::COMPONENTS.into_iter().for_each(|part| s.flow(Slot::Out(part), Slot::Ref(part)));
+        To("String: %2F")
     }),
     Step::new(
         "ResolveReference: absoluteURI, net_path",
         "a reference with a scheme, or an authority that is not empty, inherits at most the scheme",
         |s| {
+            s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));
+            s.copy(Slot::Out(Part::Fragment), Slot::Ref(Part::Fragment));
             let has_scheme = !s.get(Slot::Ref(Part::Scheme)).is_empty();
             match has_scheme {
-                true => s.set(Slot::Used, "nothing"),
+                true => {
+                    s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
+                    s.set(Slot::Used, "nothing");
+                }
                 false => s.inherit(Part::Scheme),
             }
             if !has_scheme && s.get(Slot::Ref(Part::Authority)).is_empty() {
                 return Go;
             }
+            s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
             s.flow(Slot::Merged, Slot::Ref(Part::Path));
-            if is_opaque(s, Slot::Ref) { To("String: %2F") } else { To("resolvePath: dst[:len(dst)-1]") }
+            if !is_opaque(s, Slot::Ref) {
+                return To("resolvePath: dst[:len(dst)-1]");
+            }
+            s.flow(Slot::Out(Part::Path), Slot::Ref(Part::Path));
+            To("String: %2F")
         },
     ),
     Step::new("ResolveReference: RawQuery", "a reference without a path inherits the query if its own is empty", |s| {
@@ -540,26 +551,20 @@ pub(crate) static PARSE: &[Step] = &[
         },
     )
     .since(&SLASHES),
-    Step::new("String: //", "write // after a scheme, also before an empty authority, if the path is empty or begins with a slash", |s| {
-        let path = s.get(Slot::Out(Part::Path));
-        let is_written = path.is_empty() || path.starts_with('/');
-        authority(s, is_written)
+    Step::new("String: //", "write // after a scheme, also before an empty authority, unless the path is opaque", |s| {
+        authority(s, !is_opaque(s, Slot::Ref))
     })
     .until(&NO_HOST),
-    Step::new("String: // before a path", "write // after a scheme, also before an empty authority, if the path begins with a slash", |s| {
-        let is_written = s.get(Slot::Out(Part::Path)).starts_with('/');
-        authority(s, is_written)
+    Step::new("String: // before a path", "write // after a scheme, also before an empty authority, unless the path is empty or opaque", |s| {
+        authority(s, !is_opaque(s, Slot::Ref) && !s.get(Slot::Out(Part::Path)).is_empty())
     })
     .since(&NO_HOST)
     .until(&OMIT_HOST),
     Step::new(
         "String: OmitHost",
-        "write // after a scheme, also before an empty authority, if the path begins with a slash; but not if the reference has a scheme and \
+        "write // after a scheme, also before an empty authority, unless the path is empty or opaque; but not if the reference has a scheme and \
          one slash",
-        |s| {
-            let is_written = s.get(Slot::Out(Part::Path)).starts_with('/') && !omits_host(s);
-            authority(s, is_written)
-        },
+        |s| authority(s, !is_opaque(s, Slot::Ref) && !s.get(Slot::Out(Part::Path)).is_empty() && !omits_host(s)),
     )
     .since(&OMIT_HOST),
     Step::new("String: ./", "write ./ before a colon in the first segment if nothing precedes the path", |s| {

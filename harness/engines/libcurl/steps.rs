@@ -180,7 +180,8 @@ fn cut_scheme(s: &mut State<'_>) -> Next {
     let slot = own(s, Part::Scheme);
     let Some((name, rest)) = absolute(s, &text) else {
         s.set(slot, None::<&str>);
-        return s.reject(slot, "the scheme is missing");
+        s.rest = text;
+        return Go;
     };
     s.set(slot, name);
     s.rest = rest.to_owned();
@@ -261,16 +262,17 @@ pub(crate) static PARSEURL: &[Step] = &[
     .since(&LETTER),
     Step::new("Curl_strntolower", "write the scheme in lower case", |s| {
         let slot = own(s, Part::Scheme);
-        let name = s.get(slot).to_ascii_lowercase();
+        let name = s.present(slot).map(str::to_ascii_lowercase);
         s.set(slot, name);
         Go
     }),
-    Step::new("parse_scheme", "reject a scheme that this build does not know, unless CURLU_NON_SUPPORT_SCHEME is set", |s| {
+    Step::new("parse_scheme", "reject a URL without a scheme, and unless CURLU_NON_SUPPORT_SCHEME is set, a scheme that this build does not know", |s| {
         let slot = own(s, Part::Scheme);
-        match s.get(slot) {
-            "file" => To("parse_file: urllen"),
-            name if is_known(s, name) || s.is_marked(NON_SUPPORT_SCHEME) => Go,
-            _ => s.reject(slot, "the scheme is not supported"),
+        match s.present(slot) {
+            None => s.reject(slot, "the scheme is missing"),
+            Some("file") => To("parse_file: urllen"),
+            Some(name) if is_known(s, name) || s.is_marked(NON_SUPPORT_SCHEME) => Go,
+            Some(_) => s.reject(slot, "the scheme is not supported"),
         }
     }),
     Step::new("parse_scheme: slashes", "one to three slashes precede the host", |s| {

@@ -118,15 +118,15 @@ pub(crate) static RESOLVE: &[Step] = &[
     AUTHORITY,
     Step::new(
         "URIBuilder.digestURI",
-        "divide the authority into user, host and port; brackets are not part of an IPv6 address; reject a port above 65535 of a host that is \
-         registry-based",
+        "divide the authority into user, host and the number of the port; brackets are not part of an IPv6 address; reject a port above 65535 of a \
+         host that is registry-based",
         |s| {
             let authority = s.get(Slot::Out(Part::Authority)).to_owned();
             let (user, rest) = authority.split_once('@').map_or((None, &*authority), |(user, rest)| (Some(user), rest));
             if let Some((before, port)) = java_net_uri::server(&authority) {
                 let host = &before[before.len().min(user.map_or(0, |user| user.len() + 1))..];
                 let inner = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).filter(|host| is_ipv6(host));
-                write(s, user, Some(inner.unwrap_or(host)), port.parse::<i32>().ok());
+                write(s, user, Some(inner.unwrap_or(host)), (port, port.parse::<i32>().ok()));
                 return Go;
             }
             let (host, port) = cut(rest, ":");
@@ -139,7 +139,7 @@ pub(crate) static RESOLVE: &[Step] = &[
             if number.is_some_and(|number| !(-1..=65535).contains(&number)) {
                 return s.reject(Slot::Out(Part::Authority), "the port is not one");
             }
-            write(s, user.filter(|user| !user.is_empty()), Some(host), number);
+            write(s, user.filter(|user| !user.is_empty()), Some(host), (port.unwrap_or_default(), number));
             s.mark(REGISTRY);
             Go
         },
@@ -259,10 +259,12 @@ fn uri(s: &State<'_>, base: &str, reference: &str) -> Option<String> {
     s.answer(&java_net_uri::TABLE, Question::Resolve, (base, reference))?.url().map(str::to_owned)
 }
 
-fn write(s: &mut State<'_>, user: Option<&str>, host: Option<&str>, port: Option<i32>) {
+/// Writes the parts of the authority: the text of the port, then its number.
+fn write(s: &mut State<'_>, user: Option<&str>, host: Option<&str>, (port, number): (&str, Option<i32>)) {
     s.set(Slot::Out(Part::User), user);
     s.set(Slot::Out(Part::Host), host);
-    s.set(Slot::Out(Part::Port), port.filter(|port| *port >= 0).map(|port| port.to_string()));
+    s.set(Slot::Out(Part::Port), Some(port).filter(|port| !port.is_empty()));
+    s.set(Slot::Out(Part::Port), number.filter(|number| *number >= 0).map(|number| number.to_string()));
 }
 
 /// `PercentCodec.decode`, which takes the low byte of each unit of UTF-16.

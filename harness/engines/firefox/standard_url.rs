@@ -228,14 +228,22 @@ pub(super) static STANDARD: &[Step] = &[
         }
         Go
     }),
-    Step::new("BuildNormalizedSpec: NormalizeIDN", "convert the host to ASCII, an IPv4 or an IPv6 address; reject what is none of them, `\"`, `*` and a last number `0x`", |s| {
-        let slot = s.own(Part::Host);
-        match host(s.get(slot)) {
-            Some(host) => {
-                s.set(slot, host);
-                Go
-            }
-            None => s.reject(slot, "it is not a host"),
+    Step::new("BuildNormalizedSpec: rusturl_parse_ipv6addr", "write what is in brackets as an IPv6 address in its shortest form; reject anything else", |s| {
+        match s.get(s.own(Part::Host)).starts_with('[') {
+            true => rewrite_host(s, host),
+            false => Go,
+        }
+    }),
+    Step::new("BuildNormalizedSpec: NormalizeIDN", "convert a host without brackets to ASCII, or reject it; reject also `\"` and `*`", |s| {
+        match s.get(s.own(Part::Host)).starts_with('[') {
+            true => Go,
+            false => rewrite_host(s, ascii),
+        }
+    }),
+    Step::new("BuildNormalizedSpec: NormalizeIPv4", "write a host whose last label is a number as an IPv4 address; reject it if it is none, or if the number is `0x`", |s| {
+        match ends_in_a_number(s.get(s.own(Part::Host))) {
+            true => rewrite_host(s, |name| host(name).filter(|_| !last_label(name).eq_ignore_ascii_case("0x"))),
+            false => Go,
         }
     }),
     Step::new("BuildNormalizedSpec: esc_Username", "percent-encode the user", |s| rewrite(s, Part::User, |text| escaped(text, USER))),
@@ -264,19 +272,44 @@ pub(super) fn with_colon(path: &str, query: Option<&str>) -> String {
     if is_bar && has_end { path.replacen('|', ":", 1) } else { path.to_owned() }
 }
 
-/// Converts a host as the URL Standard of March 2025 does, but rejects `"` and `*`, and `0x` without digits as the last number.
+fn rewrite_host(s: &mut State<'_>, written: impl Fn(&str) -> Option<String>) -> Next {
+    let slot = s.own(Part::Host);
+    match written(s.get(slot)) {
+        Some(host) => {
+            s.set(slot, host);
+            Go
+        }
+        None => s.reject(slot, "it is not a host"),
+    }
+}
+
+/// Returns a host as the URL Standard of March 2025 writes it.
 fn host(text: &str) -> Option<String> {
-    let is_address = text.starts_with('[') && text.ends_with(']');
+    let landed = whatwg::changes_of(&whatwg::WHATWG_2025_03)?;
+    let url = whatwg::resolve(landed, "", &format!("http://{text}/")).ok()?.url;
+    components(&url)[1].map(str::to_owned)
+}
+
+/// Converts a name to ASCII, also one whose last label is a number. Only an empty one becomes empty.
+fn ascii(text: &str) -> Option<String> {
     if text.is_empty() {
         return Some(String::new());
     }
-    if !is_address && text.contains([':', '[', ']']) {
-        return None;
-    }
-    let landed = whatwg::changes_of(&whatwg::WHATWG_2025_03)?;
-    let url = whatwg::resolve(landed, "", &format!("http://{text}/")).ok()?.url;
-    let last = text.strip_suffix('.').unwrap_or(text).rsplit('.').next().unwrap_or_default();
-    let host = components(&url)[1].filter(|host| !host.contains(['"', '*']) && !last.eq_ignore_ascii_case("0x"));
-    host.map(str::to_owned)
+    // With a letter as its last label, a name is not an IPv4 address.
+    let end = if text.ends_with('.') { "a" } else { ".a" };
+    let name = host(&format!("{text}{end}")).filter(|_| !text.contains([':', ']']))?;
+    name.strip_suffix(end).filter(|name| !name.is_empty() && !name.contains(['"', '*'])).map(str::to_owned)
 }
 
+/// Returns the last label of a name, before a dot at its end.
+fn last_label(name: &str) -> &str {
+    name.strip_suffix('.').unwrap_or(name).rsplit('.').next().unwrap_or_default()
+}
+
+/// Whether the last label of a name is a number: digits, or hexadecimal digits after `0x`.
+fn ends_in_a_number(name: &str) -> bool {
+    let label = last_label(name);
+    let hex = label.strip_prefix("0x").or_else(|| label.strip_prefix("0X"));
+    let is_number = !label.is_empty() && label.bytes().all(|it| it.is_ascii_digit());
+    is_number || hex.is_some_and(|hex| hex.bytes().all(|it| it.is_ascii_hexdigit()))
+}

@@ -76,6 +76,7 @@ static PARSE: &[Step] = &[
             let slot = s.own(Part::User);
             return s.reject(slot, "a percent sign does not begin an escape, or the decoded text is not UTF-8");
         }
+        s.set(s.own(Part::User), user);
         s.set(s.own(Part::User), decoded.flatten().filter(|user| !user.is_empty()));
         s.set(s.own(Part::Host), host);
         Go
@@ -172,10 +173,12 @@ static RESOLVE: &[Step] = &[
     node::SLASH_AFTER_HOST,
     Step::new("format: host", "write the user before the host, encoded but for its first colon, and no user without a host", |s| {
         s.copy(Slot::Out(Part::Path), Slot::NoDots);
-        let host = s.get(Slot::Out(Part::Host));
+        let host = s.get(Slot::Out(Part::Host)).to_owned();
         let user = encoded(s.get(Slot::Out(Part::User)), |it| it.is_ascii_alphanumeric() || b"!-._~'()*".contains(&it));
-        let user = if user.is_empty() { user } else { user.replacen("%3A", ":", 1) + "@" };
-        let authority = if host.is_empty() { String::new() } else { user + host };
+        let user = user.replacen("%3A", ":", 1);
+        s.set(Slot::Out(Part::User), Some(user.as_str()).filter(|user| !user.is_empty()));
+        let user = if user.is_empty() { user } else { user + "@" };
+        let authority = if host.is_empty() { String::new() } else { user + &host };
         s.compose(Slot::Out(Part::Authority), &[Slot::Out(Part::User), Slot::Out(Part::Host)]);
         s.set(Slot::Out(Part::Authority), authority);
         Go

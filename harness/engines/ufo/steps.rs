@@ -118,12 +118,19 @@ static PARSE: &[Step] = &[
         }
         Go
     }),
-    Step::new("parseURL: match", "two slashes precede the authority, and a colon before them ends the scheme; without them, all is empty", |s| {
+    Step::new(
+        "parseURL: match",
+        "two slashes precede the authority, and a colon before them ends the scheme; the user is before the first @ that precedes the next slash, \
+         and may contain ? and #; without the two slashes, all is empty",
+        |s| {
         let rest = std::mem::take(&mut s.rest);
         let (name, rest) = divided(s, &rest).unwrap_or_default();
         s.set(Slot::Ref(Part::Scheme), name);
         s.rest = line_after_user(rest).to_owned();
         let user = rest.strip_suffix(s.rest.as_str()).unwrap_or_default().to_owned();
+        if !user.is_empty() {
+            s.decide(Slot::Ref(Part::Authority));
+        }
         s.set(Slot::Ref(Part::Userinfo), user.strip_suffix('@').unwrap_or_default());
         s.rest = line(&s.rest).to_owned();
         Go

@@ -98,13 +98,13 @@ pub(crate) static PARSE: &[Step] = &[
     }),
     Step::new("parse: userinfo", "what precedes the first @ of the authority is the user information, unless that is the first character", |s| {
         let slot = s.own(Part::Authority);
-        let divided = s.present(slot).map(|authority| match authority.split_once('@') {
-            Some((user, host)) if !user.is_empty() => (Some(user.to_owned()), host.to_owned()),
-            _ => (None, authority.to_owned()),
-        });
-        let (user, host) = divided.map_or((None, None), |(user, host)| (user, Some(host)));
+        let divided = s.present(slot).and_then(|authority| authority.split_once('@')).filter(|(user, _)| !user.is_empty());
+        let (user, host) = divided.map(|(user, host)| (user.to_owned(), host.to_owned())).unzip();
+        s.copy(s.own(Part::Host), slot);
         s.set(s.own(Part::Userinfo), user);
-        s.set(s.own(Part::Host), host);
+        if host.is_some() {
+            s.set(s.own(Part::Host), host);
+        }
         Go
     }),
     Step::new("parse: url_unescape of userinfo", "decode the escapes of the user information", |s| {

@@ -40,6 +40,9 @@ static EMPTY_PATH: Change = Change {
 /// The mark of a URL whose text after the scheme does not begin with a slash.
 const OPAQUE: &str = "OpaqueUriComponents";
 
+/// The mark of a URL with two slashes before the authority.
+const AUTHORITY: &str = "spring-web: //";
+
 static PARSE: &[Step] = &[
     Step::new("URI_PATTERN: LAST_PATTERN", "reject a fragment with a line end", |s| {
         let is_end = |it: char| matches!(it, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
@@ -62,31 +65,33 @@ static PARSE: &[Step] = &[
             let (user, host) = until(after, &['@', '[', '/', '?', '#']);
             host.strip_prefix('@').map_or((None, after), |host| (Some(user), host))
         });
-        s.set(Slot::Ref(Part::Authority), after.map(|after| until(after, &['/', '?', '#']).0));
+        if after.is_some() {
+            s.mark(AUTHORITY);
+        }
         s.set(Slot::Ref(Part::Userinfo), user);
         s.rest = host.to_owned();
         Go
     }),
-    Step::new("URI_PATTERN: HOST_PATTERN", "the host is an address in brackets, or the part up to :, [, /, ? or #", |s| {
-        let rest = std::mem::take(&mut s.rest);
-        let has_authority = s.present(Slot::Ref(Part::Authority)).is_some();
-        let end = bracketed(&rest).unwrap_or_else(|| until(&rest, &['[', ':', '/', '?', '#']).0.len());
-        let (host, rest) = rest.split_at(if has_authority { end } else { 0 });
-        s.set(Slot::Ref(Part::Host), has_authority.then_some(host));
-        s.rest = rest.to_owned();
-        Go
-    }),
+    Step::new(
+        "URI_PATTERN: HOST_PATTERN",
+        "after two slashes and the user, the host is an address in brackets, or the part up to :, [, /, ? or #; the path follows it and its port",
+        |s| {
+            let text = std::mem::take(&mut s.rest);
+            let has_authority = s.is_marked(AUTHORITY);
+            let end = bracketed(&text).unwrap_or_else(|| until(&text, &['[', ':', '/', '?', '#']).0.len());
+            let (host, rest) = text.split_at(if has_authority { end } else { 0 });
+            let user = s.present(Slot::Ref(Part::Userinfo)).map(|user| format!("{user}@")).unwrap_or_default();
+            let port = port(rest).map(|port| format!(":{port}")).unwrap_or_default();
+            s.set(Slot::Ref(Part::Authority), has_authority.then(|| format!("{user}{host}{port}")));
+            s.set(Slot::Ref(Part::Host), has_authority.then_some(host));
+            s.rest = rest.to_owned();
+            Go
+        },
+    ),
     Step::new("URI_PATTERN: PORT_PATTERN", "digits after a colon are the port, which a name in braces may follow", |s| {
-        let after = s.rest.strip_prefix(':').filter(|_| s.present(Slot::Ref(Part::Authority)).is_some());
-        let port = after.map(|after| {
-            let digits = after.find(|it: char| !it.is_ascii_digit()).unwrap_or(after.len());
-            let name = after[digits..].strip_prefix('{').and_then(|rest| Some(until(rest.get(1..)?, &['}', '/']).0.len() + 1));
-            let name = name.filter(|name| after[digits + 1 + name..].starts_with('}')).map_or(0, |name| name + 2);
-            after[..digits + name].to_owned()
-        });
-        let rest = port.as_ref().map_or(0, |port| port.len() + 1);
-        s.rest.drain(..rest);
-        s.set(Slot::Ref(Part::Port), port.filter(|port| !port.is_empty()));
+        let found = port(&s.rest).filter(|_| s.is_marked(AUTHORITY)).map(str::to_owned);
+        s.rest.drain(..found.as_ref().map_or(0, |port| port.len() + 1));
+        s.set(Slot::Ref(Part::Port), found.filter(|port| !port.is_empty()));
         Go
     }),
     Step::new("URI_PATTERN: PATH_PATTERN", "cut the path at ? or #, the query at #, and the fragment", crate::rfc3986::cut_path),
@@ -161,6 +166,18 @@ fn bracketed(text: &str) -> Option<usize> {
     let (inner, _) = text.strip_prefix('[')?.split_once(']')?;
     let zone = inner.trim_start_matches(|it: char| it.is_ascii_hexdigit() || matches!(it, ':' | '.'));
     zone.chars().all(|it| it == '%' || it.is_ascii_alphanumeric()).then_some(inner.len() + 2)
+}
+
+/// Returns the port at the start of a text, after its colon: digits, and a name in braces.
+fn port(text: &str) -> Option<&str> {
+    let after = text.strip_prefix(':')?;
+    let (digits, rest) = after.split_at(after.find(|it: char| !it.is_ascii_digit()).unwrap_or(after.len()));
+    let name = rest.strip_prefix('{').and_then(|name| {
+        let first = name.chars().next().filter(|it| *it != '/')?.len_utf8();
+        let end = first + until(&name[first..], &['}', '/']).0.len();
+        name[end..].starts_with('}').then_some(end + 2)
+    });
+    after.get(..digits.len() + name.unwrap_or_default())
 }
 
 /// `UriComponentsBuilder.query`, and `HierarchicalUriComponents.getQuery`.

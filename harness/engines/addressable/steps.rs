@@ -458,7 +458,8 @@ static JOIN: &[Step] = &[
     .since(&FIRST_LINE),
     Step::new(
         "URI.normalize_path",
-        "remove dot segments, each .. with the segment before it, dots that begin a path even before other characters, and excess ones",
+        "remove dot segments after a slash, each .. with the segment before it if that follows a slash, too, dots that begin a path even before \
+         other characters, and excess ones",
         |s| {
             let path = normalized(s.get(Slot::Merged));
             s.flow(Slot::NoDots, Slot::Merged);

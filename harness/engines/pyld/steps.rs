@@ -28,7 +28,12 @@ static RESOLVE: &[Step] = &[
     Step { label: "resolve: base_query_pos", ..QUERY },
     FRAGMENT,
     NO_BASE,
-    Step::new("resolve: value_colon_pos", "a reference with a colon inherits nothing", |s| absolute(s, s.reference.contains(':'))),
+    Step::new(
+        "resolve: value_colon_pos",
+        "a reference with a colon inherits nothing; what precedes the first slash after the colon, or after two slashes there, is not part of the \
+         path, whose dot segments are removed",
+        |s| absolute(s, s.reference.contains(':')),
+    ),
     Step { label: "resolve: base_colon_pos", ..BASE_COLON },
     NETWORK_PATH,
     Step { label: "resolve: base_slash_after_colon_pos", ..NO_PATH },

@@ -27,10 +27,15 @@ static RESOLVE: &[Step] = &[
     QUERY,
     FRAGMENT,
     NO_BASE,
-    Step::new("resolve: valueColonPos, valueSlashPos", "a reference with a colon that no slash precedes inherits nothing", |s| {
-        let before = s.reference.split_once(':').map(|(before, _)| before);
-        absolute(s, before.is_some_and(|before| !before.contains('/')))
-    }),
+    Step::new(
+        "resolve: valueColonPos, valueSlashPos",
+        "a reference with a colon that no slash precedes inherits nothing; what precedes the first slash after the colon, or after two slashes \
+         there, is not part of the path, whose dot segments are removed",
+        |s| {
+            let before = s.reference.split_once(':').map(|(before, _)| before);
+            absolute(s, before.is_some_and(|before| !before.contains('/')))
+        },
+    ),
     BASE_COLON,
     NETWORK_PATH,
     NO_PATH,
@@ -145,7 +150,7 @@ pub(crate) const NO_PATH: Step = Step::new(
 
 pub(crate) const ROOTED: Step = Step::new(
     "resolve: /",
-    "a reference that begins with a slash follows what precedes the base's path; remove its dot segments",
+    "what precedes the base's path is inherited; a reference that begins with a slash follows it, without its dot segments",
     |s| {
         if s.present(Slot::Base(Part::Authority)).is_some() {
             s.inherit(Part::Authority);

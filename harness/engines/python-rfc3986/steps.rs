@@ -38,7 +38,7 @@ static FROM_STRING: &[Step] = &[
     Step::new("from_string: scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", rfc3986::cut_scheme),
     Step::new(
         "from_string",
-        "cut the authority after //, which a backslash ends, too, the fragment at # up to an end of line, the query at ?, and the path",
+        "cut the authority after //, which a backslash ends, too, the fragment at # up to an end of line, the query at ?, and the path; an empty authority is absent",
         |s| {
             let rest = std::mem::take(&mut s.rest);
             let (authority, rest) = match rest.strip_prefix("//") {

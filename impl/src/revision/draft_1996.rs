@@ -122,7 +122,7 @@ const SERVER: &Program<rfc1738::Parsing> = &[
 
 /// §7.4: each rule applies to the rest of the string.
 const PARSE: &Program<Parsing> = &[
-    ("7.4.1", "the part after the first # is the fragment", rfc1808::parse_fragment),
+    ("7.4.1", "the part after the first # is the fragment; an empty one equals an absent one", rfc1808::parse_fragment),
     (
         "7.4.2",
         "if only name characters precede the first colon, and at least one, they are the scheme",
@@ -133,8 +133,8 @@ const PARSE: &Program<Parsing> = &[
         "after two leading slashes, the part up to the next slash or the end is the server",
         rfc1808::parse_net_loc,
     ),
-    ("7.4.4", "the part after the first ? is the query", rfc1808::parse_query),
-    ("7.4.5", "the part after the first ; is the params", rfc1808::parse_params),
+    ("7.4.4", "the part after the first ? is the query; an empty one equals an absent one", rfc1808::parse_query),
+    ("7.4.5", "the part after the first ; is the params; empty ones equal absent ones", rfc1808::parse_params),
     ("7.4.6", "the rest is the path; a leading slash is recorded separately", rfc1808::parse_path),
 ];
 

@@ -109,11 +109,11 @@ static WORDING: Wording =
 
 /// §2.4: each rule applies to the rest of the string.
 const PARSE: &Program<Parsing> = &[
-    ("2.4.1", "the part after the first # is the fragment", parse_fragment),
+    ("2.4.1", "the part after the first # is the fragment; an empty one equals an absent one", parse_fragment),
     ("2.4.2", "if only name characters precede the first colon, and at least one, they are the scheme", parse_scheme),
     ("2.4.3", "after two leading slashes, the part up to the next slash or the end is the net_loc", parse_net_loc),
-    ("2.4.4", "the part after the first ? is the query", parse_query),
-    ("2.4.5", "the part after the first ; is the params", parse_params),
+    ("2.4.4", "the part after the first ? is the query; an empty one equals an absent one", parse_query),
+    ("2.4.5", "the part after the first ; is the params; empty ones equal absent ones", parse_params),
     ("2.4.6", "the rest is the path; a leading slash is recorded separately", parse_path),
 ];
 

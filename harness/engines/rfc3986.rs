@@ -273,11 +273,11 @@ pub(crate) fn no_path(s: &mut State<'_>, then: &'static str) -> Next {
 
 /// A path that begins with a slash is not merged: go on at the row `then`.
 pub(crate) fn rooted(s: &mut State<'_>, then: &'static str) -> Next {
-    s.flow(Slot::Merged, Slot::Ref(Part::Path));
-    match s.get(Slot::Ref(Part::Path)).starts_with('/') {
-        true => To(then),
-        false => Go,
+    if !s.get(Slot::Ref(Part::Path)).starts_with('/') {
+        return Go;
     }
+    s.flow(Slot::Merged, Slot::Ref(Part::Path));
+    To(then)
 }
 
 /// Writes the path after the base's up to its last slash, or after a slash if the base has an authority and no path (RFC 3986 §5.2.3).

@@ -51,7 +51,7 @@ static PARSE: &[Step] = &[
         if s.get(slot).is_empty() {
             s.set(slot, None::<&str>);
         }
-        s.flow(s.own(Part::Host), slot);
+        s.copy(s.own(Part::Host), slot);
         Go
     }),
     Step::new("URL.userinfoPattern", "the text before the first @ is the user, with the password after its first colon", |s| {

@@ -124,17 +124,15 @@ static MERGE: &[Step] = &[
     })
     .since(&SCHEMES),
     Step::new("merge: rel_scheme", "a reference with a scheme inherits nothing", |s| {
-        for part in Part::COMPONENTS {
-            s.flow(Slot::Out(part), Slot::Ref(part));
+        if s.present(Slot::Ref(Part::Scheme)).is_none() {
+            Part::COMPONENTS.into_iter().for_each(|part| s.copy(Slot::Out(part), Slot::Ref(part)));
+            s.copy(Slot::Merged, Slot::Ref(Part::Path));
+            return Go;
         }
+        Part::COMPONENTS.into_iter().for_each(|part| s.flow(Slot::Out(part), Slot::Ref(part)));
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        match s.present(Slot::Ref(Part::Scheme)) {
-            Some(_) => {
-                s.set(Slot::Used, "nothing");
-                To("reverse_and_discard_empty")
-            }
-            None => Go,
-        }
+        s.set(Slot::Used, "nothing");
+        To("reverse_and_discard_empty")
     }),
     Step::new("merge: authority", "a reference with an authority inherits only the scheme", |s| {
         s.inherit(Part::Scheme);

@@ -469,7 +469,7 @@ static RESOLVE: &[Step] = &[
             false => Go,
         }
     }),
-    Step::new("resolveComponent: relative.host", "a reference with an authority inherits only the scheme", |s| {
+    Step::new("resolveComponent: relative.host", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
         match uri_js::has_host(s) {
             true => To("resolveComponent: removeDotSegments, RDS5"),
             false => {

@@ -306,7 +306,7 @@ pub(crate) static CONTEXT: &[Step] = &[
         "inherit the scheme if there is none, or if it is that of the base and the path of the base begins with a slash; otherwise inherit nothing",
         |s| {
             for part in [Part::Query, Part::Fragment] {
-                s.flow(Slot::Out(part), Slot::Ref(part));
+                s.copy(Slot::Out(part), Slot::Ref(part));
             }
             if inherits(s) {
                 s.inherit(Part::Scheme);

@@ -286,9 +286,12 @@ pub(crate) fn has_scheme(s: &mut State<'_>) -> bool {
 pub(crate) fn has_host(s: &mut State<'_>) -> bool {
     s.inherit(Part::Scheme);
     let has_host = s.present(Slot::Ref(Part::Host)).is_some();
-    if !has_host {
-        s.inherit(Part::Authority);
-        take(s, Slot::Base);
+    match has_host {
+        true => take(s, Slot::Ref),
+        false => {
+            s.inherit(Part::Authority);
+            take(s, Slot::Base);
+        }
     }
     has_host
 }
@@ -580,7 +583,7 @@ pub(crate) const OWN_SCHEME: Step = Step::new("resolveComponents: relative.schem
     false => Go,
 });
 
-pub(crate) const OWN_HOST: Step = Step::new("resolveComponents: relative.host", "a reference with an authority inherits only the scheme", |s| {
+pub(crate) const OWN_HOST: Step = Step::new("resolveComponents: relative.host", "a reference with an authority inherits only the scheme, any other one the authority, too", |s| {
     match has_host(s) {
         true => To("resolveComponents: removeDotSegments"),
         false => Go,

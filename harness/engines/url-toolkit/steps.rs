@@ -237,8 +237,8 @@ const SCHEME: Step = Step::new("buildAbsoluteURL: 2c", "inherit the scheme", |s|
     for part in [Part::Authority, Part::Query, Part::Fragment] {
         s.copy(Slot::Out(part), Slot::Ref(part));
     }
-    s.flow(Slot::Merged, Slot::Ref(Part::Path));
-    s.flow(Slot::NoDots, Slot::Merged);
+    s.copy(Slot::Merged, Slot::Ref(Part::Path));
+    s.copy(Slot::NoDots, Slot::Merged);
     Go
 });
 
@@ -375,6 +375,8 @@ fn take_first_segment(s: &mut State<'_>) -> Next {
 fn own_authority(s: &mut State<'_>, then: &'static str) -> Next {
     if s.present(Slot::Ref(Part::Authority)).is_some() {
         s.unmark(BARE);
+        s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
+        take_path(s);
         return To(then);
     }
     s.inherit(Part::Authority);
@@ -382,11 +384,18 @@ fn own_authority(s: &mut State<'_>, then: &'static str) -> Next {
 }
 
 /// Goes on at the row `then` if the path begins with a slash.
-fn rooted(s: &State<'_>, then: &'static str) -> Next {
-    match s.get(Slot::Ref(Part::Path)).starts_with('/') {
-        true => To(then),
-        false => Go,
+fn rooted(s: &mut State<'_>, then: &'static str) -> Next {
+    if !s.get(Slot::Ref(Part::Path)).starts_with('/') {
+        return Go;
     }
+    take_path(s);
+    To(then)
+}
+
+/// The path of the reference is neither merged nor freed of its dot segments.
+fn take_path(s: &mut State<'_>) {
+    s.flow(Slot::Merged, Slot::Ref(Part::Path));
+    s.flow(Slot::NoDots, Slot::Merged);
 }
 
 /// Divides a path before its parameters.

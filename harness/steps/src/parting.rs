@@ -442,6 +442,9 @@ impl Chain<'_> {
         let left_by = [0, 1].map(|side| match &self.runs[side] {
             _ if !steps[side].is_empty() => None,
             run if run.has_returned && slot > Slot::Ref(Part::Fragment) => Some(run.ended),
+            run if is_as_read(run, slot) => {
+                run.slots.history(slot).last().and_then(|write| write.steps.last().copied())
+            }
             run if *run.slots.value(slot) == Value::Unread => match whole[side] {
                 Some(whole) => run.slots.left_by(whole),
                 None => Some(run.ended),
@@ -456,7 +459,8 @@ impl Chain<'_> {
         let is_unchanged = |side: usize| steps[side].is_empty() && left_by[side].is_none();
         let read_by = [0, 1].map(|side| is_unchanged(side).then(|| self.runs[side].reader(slot))?);
         let values = self.runs.each_ref().map(|run| run.slots.value(slot).clone());
-        let is_kept = self.runs.each_ref().map(|run| run.slots.is_kept(slot) || run.has_returned);
+        let is_kept =
+            self.runs.each_ref().map(|run| run.slots.is_kept(slot) && !is_as_read(run, slot) || run.has_returned);
         let cut: Option<fn(Part) -> Slot> = match slot {
             Slot::Base(Part::Path) => Some(Slot::Base),
             Slot::Ref(Part::Path) => Some(Slot::Ref),
@@ -491,6 +495,13 @@ fn lowered(runs: &[Run; 2], slot: Slot) -> Option<usize> {
     let is_lower = [left, right].map(|scheme| !scheme.bytes().any(|byte| byte.is_ascii_uppercase()));
     let differs_in_case = left != right && left.eq_ignore_ascii_case(right);
     (differs_in_case && is_lower[0] != is_lower[1]).then_some(usize::from(is_lower[0]))
+}
+
+/// Returns whether a slot is the query or the fragment of a target as it was read from the reference: no step that passes it on decides on it.
+fn is_as_read(run: &Run, slot: Slot) -> bool {
+    let Slot::Out(part @ (Part::Query | Part::Fragment)) = slot else { return false };
+    let read = run.slots.value(Slot::Ref(part));
+    run.question.has_target() && *read != Value::Unread && run.slots.value(slot) == read
 }
 
 /// Returns the parts that [`Slot::Used`] names.

@@ -365,7 +365,12 @@ pub(crate) fn fill(slots: &mut Slots, url: Option<&str>, has_returned: bool, is_
         slots.flow(Slot::Merged, Slot::Ref(Part::Path));
     }
     if is_unread(slots, Slot::NoDots) && !is_standard {
-        slots.flow(Slot::NoDots, Slot::Merged);
+        // A step that passed the path on to the target has not removed its dot segments.
+        let target = Slot::Out(Part::Path);
+        match slots.is_kept(target) && !has_returned && slots.value(target) == slots.value(Slot::Merged) {
+            true => slots.copy(Slot::NoDots, target),
+            false => slots.flow(Slot::NoDots, Slot::Merged),
+        }
     }
     let Some(url) = url else { return };
     if is_unread(slots, Slot::Result) {

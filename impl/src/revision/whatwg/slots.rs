@@ -351,8 +351,15 @@ impl State {
             self.recorder.begin(step);
             self.recorder.only_writes();
         }
+        // What no other step has written is the segments that were appended.
+        if matches!(self.url.path, Path::List(_)) {
+            self.recorder.begin("path 1.4.2");
+            self.recorder.only_writes();
+        }
         let written = path.clone();
         self.recorder.text(self.rewritten(Part::Path), &mut path);
+        self.recorder.begin(step);
+        self.recorder.only_writes();
         if path != written {
             self.url.path = match (&self.url.path, path.strip_prefix('/')) {
                 (Path::Opaque(_), _) => Path::Opaque(path),

@@ -710,7 +710,8 @@ fn gives_as(link: &Link, used: &Value) -> bool {
     parts.all(|part| right.contains(part) == used.contains(part)) && (right.is_empty() || !used.is_empty())
 }
 
-/// Returns the step that left the value of the second side of `link` in its slot, if `run` has this value there and neither rejects.
+/// Returns the step that gave the slot of `link` the value of the second side, if `run` has this value there and neither rejects: the one that
+/// rewrote it last, or else the one that left it as it is.
 fn holds(run: &Run, link: &Link) -> Option<StepText> {
     let own = run.slots.value(link.slot);
     let is_equal = match link.slot {
@@ -718,7 +719,10 @@ fn holds(run: &Run, link: &Link) -> Option<StepText> {
         _ => *own == link.values[1] && link.values[1] != Value::Unread,
     };
     let is_accepted = run.outcome.is_ok() && link.rejected == [None, None];
-    let label = run.slots.left_by(link.slot).filter(|label| is_equal && is_accepted && !label.is_empty())?;
+    let rewritten =
+        run.slots.history(link.slot).iter().skip(1).next_back().and_then(|write| write.steps.last().copied());
+    let label = rewritten.or_else(|| run.slots.left_by(link.slot));
+    let label = label.filter(|label| is_equal && is_accepted && !label.is_empty())?;
     Some(run.text_of(label))
 }
 

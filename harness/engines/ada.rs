@@ -277,7 +277,9 @@ static TRIVIAL_PATH: OwnStep = OwnStep {
         if !s.is_marked(TRIVIAL) {
             return None;
         }
-        s.rewrites(Part::Path);
+        if matches!(s.buffer(), "." | "..") {
+            s.rewrites(Part::Path);
+        }
         Some(Then::SkipTo("path 1.4.2"))
     },
 };

@@ -11,7 +11,7 @@ use urlstrata_engines::tables;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::engine::locate::Visit;
 use urlstrata_harness::engine::statement::redirected;
-use urlstrata_harness::knowledge::stepped::{StatingPair, Stepped, UNSTATED};
+use urlstrata_harness::knowledge::stepped::{StatingPair, Stepped, UNSTATED, key};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::protocol::Op;
 use urlstrata_steps::{
@@ -179,6 +179,164 @@ fn a_cause_states_what_a_side_has_or_would_have() {
     });
     let wrong: Vec<String> = wrong.collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Returns the key of the links by which two algorithms part.
+fn parting(question: Question, sides: [&str; 2], pair: (&str, &str)) -> String {
+    let [one, other] = sides.map(|name| -> Box<dyn Runner> {
+        match tables().iter().find(|table| table.engine == name) {
+            Some(table) => {
+                let changes: &'static [&'static Change] = table.changes_of(newest(table)).leak();
+                Box::new(EngineRun { table, question, changes, pair })
+            }
+            None => Box::new(RevisionRun { revision: revision::by_id(name).expect("a revision"), pair }),
+        }
+    });
+    key(&chain([one.as_ref(), other.as_ref()]))
+}
+
+/// Each cause was compared with the sources of both sides. The step that is named acts on this pair.
+#[test]
+fn causes_of_results_name_the_step_that_acts() {
+    let judged = [
+        (
+            "go-net-url",
+            "node-url-resolve",
+            "https://h//a",
+            "file:c:/x",
+            "the target's authority: ResolveReference: absoluteURI, net_path | format: slashes + the target's path: ResolveReference: absoluteURI, net_path | format: slashes",
+        ),
+        (
+            "go-net-url",
+            "rfc2396",
+            "urn:a:b",
+            "..%2F..%2Fc/d",
+            "the path without dot segments: resolvePath: first = len(dst) == 1 | 6b + the target's authority: String: OmitHost | 4",
+        ),
+        ("libcurl", "mojo-url", "", "//1.2.3.4.5/", "the reference's scheme: parse_scheme | parse: scheme"),
+        (
+            "httpclient5",
+            "libxml2",
+            "https://h/x",
+            "http://h:0080/x?",
+            "the target's authority: URIBuilder.digestURI | xmlBuildURI: ref->scheme",
+        ),
+        (
+            "firefox",
+            "lxml",
+            "http://h/x",
+            "http://[::FFFF:127.0.0.1]/x",
+            "the reference's authority: BuildNormalizedSpec: rusturl_parse_ipv6addr | _splitnetloc",
+        ),
+        (
+            "firefox",
+            "lxml",
+            "http://h/x",
+            "http://127.1/x",
+            "the reference's authority: BuildNormalizedSpec: NormalizeIPv4 | _splitnetloc",
+        ),
+        (
+            "firefox",
+            "lxml",
+            "http://h/x",
+            "http://\u{fc}.example/x",
+            "the reference's authority: BuildNormalizedSpec: NormalizeIDN | _splitnetloc",
+        ),
+        (
+            "yarl",
+            "php-uri-rfc3986",
+            "https://h/x",
+            "tag:h,2024:a/../b",
+            "the path without dot segments: URL.join: scheme | RemoveDotSegmentsEx: /.//",
+        ),
+        (
+            "npm-url",
+            "lxml",
+            "../x",
+            "//user%3Aname:p%40ss@h/",
+            "the target's authority: parse: auth, format: host | urljoin: netloc",
+        ),
+        (
+            "node-url-resolve",
+            "lxml",
+            "../x",
+            "//user%3Aname:p%40ss@h/",
+            "the reference's authority: parse: auth | _splitnetloc",
+        ),
+        (
+            "java-net-url",
+            "feedparser",
+            "http://h/a/",
+            "/?",
+            "the target's query: parseURL: the query | urlunsplit: query, fragment",
+        ),
+        (
+            "java-net-uri",
+            "node-url",
+            "http://h/a/",
+            "?\u{fc}",
+            "the target's query: parseHierarchical: the path | query 2.2",
+        ),
+        (
+            "java-net-uri",
+            "crate-oxiri",
+            "file:///home/notes",
+            "//h/..//../x",
+            "the path without dot segments: resolve: child.authority | write_path_without_dot_segments_to",
+        ),
+        (
+            "node-url",
+            "urllib",
+            "",
+            "http://127.0.0.1:6666\\@1.1.1.1",
+            "the target's authority: special authority ignore slashes 1, authority 2 | urljoin: no base + the target's path: path 1, path 1.4.2 | urljoin: no base",
+        ),
+    ];
+    let found =
+        judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));
+    assert_eq!(found, judged.map(|(.., expected)| expected.to_owned()));
+}
+
+/// Each cause was compared with the sources of both sides.
+#[test]
+fn causes_of_statements_name_the_step_that_acts() {
+    let judged = [
+        (
+            "ufo",
+            "java-net-url",
+            "http://good.example#@evil.example/",
+            "the reference's authority: parseURL: match, parseURL: hostAndPath | parseURL: isUNCName",
+        ),
+        (
+            "mojo-url",
+            "php-parse-url",
+            "http://h.example:/",
+            "the reference's host: parse: authority | php_url_parse_ex2, parse_host: the host",
+        ),
+        (
+            "spring-web",
+            "java-net-url",
+            "http://[v1.a]/",
+            "the reference's authority: URI_PATTERN: HOST_PATTERN | parseURL: isUNCName, parseURL: isIPv6LiteralAddress",
+        ),
+        (
+            "spring-web",
+            "urllib",
+            "http://[v1.a]/",
+            "the reference's authority: URI_PATTERN: HOST_PATTERN | _splitnetloc",
+        ),
+        (
+            "firefox",
+            "urllib3",
+            "https://0300.0250.0.1/",
+            "the reference's authority: BuildNormalizedSpec: NormalizeIPv4 | _URI_RE",
+        ),
+    ];
+    let first = |(one, other, url, _): (&str, &str, &str, &str)| {
+        let found = parting(Question::Parse, [one, other], ("", url));
+        found.split(" + ").next().map(str::to_owned)
+    };
+    assert_eq!(judged.map(first), judged.map(|(.., expected)| Some(expected.to_owned())));
 }
 
 /// Otherwise a table has no exceptions: a difference from a recording is a fault of the table.

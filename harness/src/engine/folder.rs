@@ -167,7 +167,8 @@ impl EngineFolder {
             Some(EngineVersion { version: version.to_owned(), install, ..own.clone() })
         };
         let is_listed = self.description.versions.iter().any(|own| own.version == version);
-        let mut versions = self.description.versions.iter().filter(|_| is_version(version) && version != "all" && !is_listed);
+        let mut versions =
+            self.description.versions.iter().filter(|_| is_version(version) && version != "all" && !is_listed);
         versions.find_map(of_listed)
     }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use urlstrata_harness::knowledge::advisory::{Advisory, Answered};
 use urlstrata_harness::engine::{ask, ask_urls};
+use urlstrata_harness::knowledge::advisory::{Advisory, Answered};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::advisories::rows;
@@ -38,7 +38,9 @@ fn described_versions_answer_as_the_advisories_state() {
     for advisory in Advisory::all().unwrap_or_else(|error| panic!("{error}")) {
         let Advisory { id, base, input, happened, happens, before, after, .. } = &advisory;
         for (name, expected) in [(before, happened), (after, happens)] {
-            let Some(engine) = Some(name).filter(|name| !name.is_empty()).map(|name| world.engine(name)) else { continue };
+            let Some(engine) = Some(name).filter(|name| !name.is_empty()).map(|name| world.engine(name)) else {
+                continue;
+            };
             let engine = engine.unwrap_or_else(|error| panic!("{id}: {error}"));
             let answer = match advisory.operation.op() {
                 Op::Resolve => match ask(engine.as_ref(), base, input) {

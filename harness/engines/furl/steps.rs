@@ -216,17 +216,23 @@ static LOAD: &[Step] = &[
             })
         },
     ),
-    Step::new("furl.netloc", "write user, password, the host in its form of IDNA 2003, and a port that is not the default one", |s| {
-        let user = s.present(Slot::Out(Part::User)).map(|user| quoted(user, b""));
-        let password = s.present(Slot::Out(Part::Password)).map(|password| format!(":{}", quoted(password, b"")));
-        let user = user.map(|user| user + &password.unwrap_or_default() + "@");
-        let Some(host) = s.present(Slot::Out(Part::Host)).map(python_codec).map_or(Some(None), |host| host.map(Some)) else {
+    Step::new("furl.netloc", "write user and password, encoded, the host in its form of IDNA 2003, and a port that is not the default one", |s| {
+        let text = |part: Part| s.present(Slot::Out(part)).map(str::to_owned);
+        let (user, password, host) = (text(Part::User), text(Part::Password), text(Part::Host));
+        let [own, password_of_own] = [&user, &password].map(|it| it.as_deref().map(|it| quoted(it, b"")));
+        let Some(name) = host.as_deref().map(python_codec).map_or(Some(None), |host| host.map(Some)) else {
             return s.reject(Slot::Out(Part::Host), "it is not a host of IDNA 2003");
         };
-        let port = s.present(Slot::Out(Part::Port)).map(str::to_owned).filter(|port| Some(port) != default_port(s).as_ref());
-        let port = port.map(|port| format!(":{port}"));
-        let authority = host.map(|host| user.unwrap_or_default() + &host + &port.unwrap_or_default());
-        s.compose(Slot::Out(Part::Authority), &[Part::User, Part::Password, Part::Host, Part::Port].map(Slot::Out));
+        let is_encoded = own != user || password_of_own != password || name != host;
+        let port = text(Part::Port).filter(|port| Some(port) != default_port(s).as_ref());
+        let password = password_of_own.map(|it| format!(":{it}")).unwrap_or_default();
+        let user = own.map(|user| user + &password + "@").unwrap_or_default();
+        let authority = name.map(|name| user + &name + &port.as_ref().map(|port| format!(":{port}")).unwrap_or_default());
+        let composed = [Part::User, Part::Password, Part::Host, Part::Port].map(Slot::Out);
+        s.compose(Slot::Out(Part::Authority), &composed[..if port.is_some() { 4 } else { 3 }]);
+        if is_encoded {
+            s.decide(Slot::Out(Part::Authority));
+        }
         s.set(Slot::Out(Part::Authority), authority);
         Go
     }),

@@ -249,6 +249,7 @@ fn causes_of_results_name_the_step_that_acts() {
             "tag:h,2024:a/../b",
             "the path without dot segments: URL.join: scheme | RemoveDotSegmentsEx: /.//",
         ),
+        ("furl", "rfc3986", "https://h/x", "http://a\\@b/", "the target's authority: furl.netloc | 5.2.2 scheme"),
         (
             "npm-url",
             "lxml",

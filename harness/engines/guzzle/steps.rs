@@ -308,7 +308,7 @@ pub(crate) static RESOLVE: &[Step] = &[
             None => Go,
         }
     }),
-    Step::new("resolve: getPath() === ''", "without a path, inherit the base's, and its query if there is none", |s| {
+    Step::new("resolve: getPath() === ''", "inherit the authority and, without a path, the base's path, and its query if there is none", |s| {
         s.inherit(Part::Authority);
         if !s.get(Slot::Ref(Part::Path)).is_empty() {
             return Go;

@@ -1051,20 +1051,24 @@ fn first(s: &State<'_>) -> char {
 pub(crate) static RESOLVE: &[Step] = &[
     Step::new("curl_url_set: the base", "read the base, unless it is empty", |s| {
         if s.base.is_empty() {
-            return To("set_url: part");
+            return Go;
         }
         s.rest = s.base.to_owned();
         Call(PARSEURL, Side::Base)
     }),
-    Step::new("set_url: oldurl", "write the base's text from its components", |_| Call(URLGET, Side::Base)),
-    Step::new("set_url: a blank URL", "reject an empty reference", |s| match s.reference {
-        "" => s.reject(Slot::Ref(Part::Text), "the reference is empty"),
+    Step::new("set_url: oldurl", "write the base's text from its components", |s| match s.base {
+        "" => Go,
+        _ => Call(URLGET, Side::Base),
+    }),
+    Step::new("set_url: a blank URL", "reject an empty reference", |s| match (s.base, s.reference) {
+        ("", _) => Go,
+        (_, "") => s.reject(Slot::Ref(Part::Text), "the reference is empty"),
         _ => Go,
     })
     .since(&NO_BLANK)
     .until(&BLANK),
     Step::new("set_url: nothing changes", "an empty reference inherits the base with its fragment", |s| {
-        if !s.reference.is_empty() {
+        if s.base.is_empty() || !s.reference.is_empty() {
             return Go;
         }
         inherit_all(s);
@@ -1074,7 +1078,7 @@ pub(crate) static RESOLVE: &[Step] = &[
     .since(&BLANK)
     .until(&NO_FRAGMENT),
     Step::new("set_url: no fragment", "an empty reference inherits the base without its fragment", |s| {
-        if !s.reference.is_empty() {
+        if s.base.is_empty() || !s.reference.is_empty() {
             return Go;
         }
         inherit_all(s);
@@ -1082,11 +1086,6 @@ pub(crate) static RESOLVE: &[Step] = &[
         To("curl_url_get")
     })
     .since(&NO_FRAGMENT),
-    Step::new("set_url: part", "take the reference as it is", |s| {
-        s.rest = s.reference.to_owned();
-        s.write_text();
-        Go
-    }),
     Step::new("set_url: ':'", "a reference is read alone if up to 7 letters, digits, +, - and . before a colon begin it", alone)
         .until(&SLASH_AFTER),
     Step::new("set_url: 8", "a reference is read alone if up to 7 letters, digits, +, - and . before a colon and a slash begin it", alone)
@@ -1302,6 +1301,8 @@ pub(crate) static RESOLVE: &[Step] = &[
 
 /// Reads a reference with a scheme; a relative one follows the base, if there is one.
 fn alone(s: &mut State<'_>) -> Next {
+    s.rest = s.reference.to_owned();
+    s.write_text();
     let name = absolute(s, s.get(Slot::Ref(Part::Text))).map(|(name, _)| name.to_owned());
     s.set(Slot::Ref(Part::Scheme), name);
     if s.present(Slot::Ref(Part::Scheme)).is_none() && !s.base.is_empty() {

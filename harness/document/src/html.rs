@@ -49,9 +49,11 @@ pub(super) fn read(
         failed: None,
         head: Head::default(),
         late: 0,
+        xml: None,
     };
     tokenize(&text, |tag| links.take(tag));
     links.count_late();
+    links.count_xml();
     links.failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
@@ -158,6 +160,8 @@ struct Links<'a, 'r> {
     head: Head,
     /// The number of BASE elements after the end of the HEAD.
     late: usize,
+    /// The number of elements with `xml:base`, and the line of the first.
+    xml: Option<(usize, usize)>,
 }
 
 impl Links<'_, '_> {
@@ -165,6 +169,10 @@ impl Links<'_, '_> {
     fn take(&mut self, token: Token<'_>) -> bool {
         self.head.see(&token);
         let Token::Start(tag) = token else { return true };
+        if tag.value("xml:base").is_some() {
+            let (count, line) = self.xml.unwrap_or_else(|| (0, self.lines.line(tag.at)));
+            self.xml = Some((count + 1, line));
+        }
         let sink = match tag.name {
             b"base" => self.base_behind_head(&tag),
             _ => tag.attributes.iter().try_for_each(|(name, value)| self.attribute(&tag, name, value)),
@@ -190,6 +198,17 @@ impl Links<'_, '_> {
         if self.failed.is_none() && self.late > LISTED {
             let more = counted(self.late - LISTED, "more BASE element is", "more BASE elements are");
             let sentence = format!("{more} outside the HEAD");
+            self.failed = (self.sink)(Event::Note(&sentence)).err();
+        }
+    }
+
+    /// Reports the attributes that are bases in XML alone.
+    fn count_xml(&mut self) {
+        if let Some((count, line)) = self.xml.filter(|_| self.failed.is_none()) {
+            let elements = counted(count, "element has", "elements have");
+            let sentence = format!(
+                "{elements} xml:base, the first on line {line}: it is not a base in HTML, but a reader of XML resolves the links within by it"
+            );
             self.failed = (self.sink)(Event::Note(&sentence)).err();
         }
     }

@@ -620,3 +620,13 @@ fn a_relative_base_is_used_in_its_absolute_form_by_rfc_3986() {
         ends(&links(revision), 0, "    http://h/a/x\n");
     }
 }
+
+#[test]
+fn a_base_that_only_xml_has_is_a_note() {
+    let html =
+        "<html xmlns='http://www.w3.org/1999/xhtml'>\n<div xml:base='http://h/x/'>\n<p XML:BASE=y><a href=g></div>";
+    let lines = read("rfc3986", Some("http://r/"), DocumentKind::Html, html.as_bytes()).expect("read");
+    assert_eq!(lines[1], "3 a href g http://r/g");
+    let note = "2 elements have xml:base, the first on line 2: it is not a base in HTML, but a reader of XML resolves the links within by it";
+    assert_eq!(lines[2..], [note]);
+}

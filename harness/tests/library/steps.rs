@@ -696,7 +696,7 @@ const RARE: &[(&str, &str)] = &[
     // A host that urllib.request decodes twice.
     ("", "ftp://%2561/"),
     // A port that an end of line follows.
-    ("", "ftp://h:2\n"),
+    ("", "ftp://h:2%0A/"),
     // A port in parentheses.
     ("", "javascript:alert(1)"),
     // What Ada does with dots and with an empty query of the base.

@@ -187,6 +187,10 @@ impl Model {
         classes: &mut Classes,
     ) -> Result<(), Violation> {
         let (base, reference) = (pair.base.as_str(), pair.reference.as_str());
+        // There is nothing to explain, but a campaign asks engines that answer every pair.
+        if matches!(result, Outcome::Skipped(_)) {
+            return Err(Violation::new(format!("{name} does not respond")));
+        }
         // If both behaviours predict the results, then their differences explain the divergence: there is nothing to search.
         let predicted = self.known.predicts(base, reference, result);
         let answer = Answer::new(base, reference, result);
@@ -234,7 +238,7 @@ impl Model {
         let predicted = behaviour.map(|behaviour| outcome(behaviour, &pair.base, &pair.reference));
         match (result, predicted) {
             (Outcome::Crash(_), _) => format!("{name} crashes"),
-            (Outcome::Skipped(_) | Outcome::Timeout(_), _) => format!("{name} does not respond"),
+            (Outcome::Timeout(_), _) => format!("{name} does not respond"),
             (_, None) => format!("{name}, which has no behaviour, differs in {}", from_spec.phrase()),
             (Outcome::Failure(_), Some(Outcome::Url(_))) => format!("{name} rejects what its behaviour accepts"),
             (Outcome::Url(_), Some(Outcome::Failure(_))) => format!("{name} accepts what its behaviour rejects"),

@@ -34,7 +34,7 @@ fn files_below(folder: &Path) -> BTreeSet<PathBuf> {
 fn small_world(names: &[&str]) -> (TempDir, World) {
     let source = repository().join("harness/engines");
     let folder = tempfile::tempdir().expect("a folder");
-    let is_panel = |path: &&PathBuf| path.extension().is_some_and(|it| it == "tsv");
+    let is_panel = |path: &&PathBuf| path.components().count() == 1 && path.extension().is_some_and(|it| it == "tsv");
     let engines = |path: &&PathBuf| names.iter().any(|engine| path.starts_with(engine));
     for file in files_below(&source).iter().filter(|path| is_panel(path) || engines(path)) {
         let target = folder.path().join(file);

@@ -277,7 +277,7 @@ impl Algorithm {
             let enclosed = layer == Layer::Retrieval && candidates.enclosing.is_some();
             let unknown = layer == Layer::Default && self.default == DefaultBase::Empty;
             let selection = match url {
-                None if layer == selected => Selection::Selected,
+                None if layer == selected && layer == Layer::Default => Selection::Selected,
                 None => Selection::Absent,
                 Some(_) if enclosed => Selection::Enclosed,
                 Some(_) if unknown => Selection::Unsupported,

@@ -85,7 +85,7 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
     Some(out)
 }
 
-/// Returns why there is no [`bug_report`] about the engine at `index`; empty if there is no such engine.
+/// Returns why there is no [`bug_report`] about the engine at `index`; empty without an engine there.
 pub fn nothing_to_report(explanation: &Explanation, index: usize) -> String {
     let Some(engine) = explanation.engines.get(index) else { return String::new() };
     let Some(against) = engine.against.last() else { return String::new() };

@@ -351,7 +351,7 @@ impl State {
             self.recorder.begin(step);
             self.recorder.only_writes();
         }
-        // What no other step has written is the segments that were appended.
+        // The value without a writing step consists of the appended segments.
         if matches!(self.url.path, Path::List(_)) {
             self.recorder.begin("path 1.4.2");
             self.recorder.only_writes();

@@ -48,7 +48,8 @@ SCHEMA = pa.schema(
 ROWS = ", ".join(f"{name} string" for name in KEY) + ", count bigint, rank binary, "
 ROWS += ", ".join(f"{name} string" for name in WITNESS)
 #: The kinds of rows, in the order in which they are printed.
-KINDS = ["unexplained", "unanswered", "outside", "listed", "explained", "agree", "skipped", "pages", "damaged", "unreadable"]
+KINDS = ["unexplained", "unanswered", "outside", "listed", "predicted", "explained", "agree", "skipped"]
+KINDS += ["pages", "damaged", "unreadable"]
 
 
 class Failure(Exception):
@@ -348,7 +349,7 @@ def show(rows):
 
 def show_class(row):
     cause = visible(row["cause"] or "no cause")
-    kind = {"outside": " (new: outside the behaviour)", "unexplained": " (new)", "listed": " (listed)"}
+    kind = {"outside": " (new: outside the behaviour)", "unexplained": " (new)", "listed": " (listed)", "predicted": " (predicted)"}
     print(f"{row['count']:>12}  {row['effect'] or '':<10} {cause}{kind.get(row['kind'], '')}")
     base, reference, engine, against = (visible(row[name]) for name in WITNESS)
     print(f"{'':25}{reference} against {base}")

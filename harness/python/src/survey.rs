@@ -26,8 +26,8 @@ const VERSION: &str = "urlstrata";
 /// base and reference are the names of columns of strings. The result has one row for each class of pairs:
 ///
 /// - engine, against: the names of the engine and of the revision
-/// - kind: "agree", "explained", "listed", "outside", "unexplained", "unanswered" if the engine has no result, or "skipped" for
-///   rows with a null or without UTF-8
+/// - kind: "agree", "explained", "predicted" if the behaviour predicts the result but its cause is not known, "listed", "outside",
+///   "unexplained", "unanswered" if the engine has no result, or "skipped" for rows with a null or without UTF-8
 /// - cause, effect: why the results differ, and in which part; null for "agree" and "skipped"
 /// - count: the number of pairs
 /// - rank, base, reference, engine_result, against_result: the smallest pair of the class, and its results; null where the

@@ -356,7 +356,7 @@ fn compute(world: &World, request: &Request<'_>) -> Result<Report, String> {
             choices: of_kind("choice"),
             errata: of_kind("erratum"),
             divergences: totals.cases - totals.agree,
-            unexplained: totals.cases - totals.agree - totals.explained,
+            unexplained: totals.cases - totals.agree - totals.explained - totals.predicted,
         },
         showcase: Explanation::of(world, SHOWCASE.0, SHOWCASE.1),
         fielding: fielding(suite),

@@ -114,9 +114,9 @@ impl Obstacle {
 }
 
 impl Cause {
-    /// Returns whether the cause has differences that turn the specification's result into the engine's.
+    /// Returns whether the cause is known: steps, or differences that turn the specification's result into the engine's.
     pub fn is_explained(&self) -> bool {
-        !matches!(self, Self::Listed(_) | Self::Unexplained { .. } | Self::NotSearched(_))
+        matches!(self, Self::Behaviour(_) | Self::Steps(_) | Self::Agreeing(_))
     }
 
     /// Returns whether the cause is known, if one was searched.
@@ -409,6 +409,11 @@ impl Attributor {
     /// Returns whether nothing but its results is known of the engine.
     pub fn is_observed(&self) -> bool {
         self.model.is_empty()
+    }
+
+    /// Returns whether the engine's behaviour was fitted to results, so that what it predicts is not a cause.
+    pub fn is_fitted(&self) -> bool {
+        self.model.is_fitted && self.model.own_steps().is_none()
     }
 
     /// Returns the specification.

@@ -23,6 +23,9 @@ pub struct Totals {
     /// The number of divergences with a cause. The cause is a set of differences of the engine's behaviour, or, for an
     /// engine without a behaviour, of another specification that returns the same result.
     pub explained: u64,
+    /// The number of divergences that the engine's behaviour predicts, although their cause is not known.
+    #[serde(default)]
+    pub predicted: u64,
     /// The number of divergences without a cause that belong to a listed class of deviations from the engine's behaviour.
     pub listed: u64,
     /// The number of divergences that the engine's behaviour does not predict, and for which a search outside it found a
@@ -41,6 +44,7 @@ impl Totals {
         self.cases += other.cases;
         self.agree += other.agree;
         self.explained += other.explained;
+        self.predicted += other.predicted;
         self.listed += other.listed;
         self.outside += other.outside;
         self.unexplained += other.unexplained;
@@ -105,6 +109,9 @@ pub struct CauseClass {
     pub cause: String,
     /// Whether there is a cause: differences that turn the specification's result into the engine's result.
     pub explained: bool,
+    /// Whether the engine's behaviour predicts the results, although their cause is not known.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub predicted: bool,
     /// Whether the divergences have no cause, and belong to a listed class of deviations from the engine's behaviour.
     pub listed: bool,
     /// Whether the engine's behaviour predicts another result, and the cause is outside the behaviour.
@@ -133,7 +140,7 @@ pub struct CauseClass {
 impl CauseClass {
     /// Returns whether the divergences are new: without a cause that is predicted or listed.
     pub fn is_new(&self) -> bool {
-        self.outside || !self.explained && !self.listed && !self.unanswered
+        self.outside || !self.explained && !self.predicted && !self.listed && !self.unanswered
     }
 
     /// Adds the divergences of `other`, which has the same cause and effect. The smallest pair is the witness; at most

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::knowledge::attribute::{Attribution, Cause};
 use crate::outcome::Outcome;
 
 use super::comparison::{CauseClass, ComparedPair, Comparison};
@@ -15,6 +16,8 @@ pub enum Kind {
     Agree,
     /// The results differ, for a cause that is a difference of behaviours.
     Explained,
+    /// The results differ as the engine's behaviour predicts, but the cause is not known.
+    Predicted,
     /// The results differ without a cause, in a listed class of deviations.
     Listed,
     /// The results differ for a cause that is outside the engine's behaviour.
@@ -29,14 +32,23 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in their order.
-    pub const ALL: [Self; 7] =
-        [Self::Agree, Self::Explained, Self::Listed, Self::Outside, Self::Unexplained, Self::Unanswered, Self::Skipped];
+    pub const ALL: [Self; 8] = [
+        Self::Agree,
+        Self::Explained,
+        Self::Predicted,
+        Self::Listed,
+        Self::Outside,
+        Self::Unexplained,
+        Self::Unanswered,
+        Self::Skipped,
+    ];
 
     /// Returns the name, such as `explained`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Agree => "agree",
             Self::Explained => "explained",
+            Self::Predicted => "predicted",
             Self::Listed => "listed",
             Self::Outside => "outside",
             Self::Unexplained => "unexplained",
@@ -50,13 +62,26 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    fn of(class: &CauseClass) -> Self {
-        match (class.explained, class.outside, class.listed) {
-            _ if class.unanswered => Self::Unanswered,
-            (true, false, _) => Self::Explained,
-            (true, true, _) => Self::Outside,
-            (false, _, true) => Self::Listed,
-            (false, _, false) => Self::Unexplained,
+    /// Returns the kind of a divergence.
+    pub(super) fn of(found: &Attribution) -> Self {
+        match &found.cause {
+            Cause::NotSearched(obstacle) if obstacle.is_unanswered() => Self::Unanswered,
+            Cause::Listed(_) => Self::Listed,
+            Cause::Unexplained { .. } | Cause::NotSearched(_) => Self::Unexplained,
+            _ if found.outside => Self::Outside,
+            Cause::Indirect(_) => Self::Predicted,
+            Cause::Behaviour(_) | Cause::Steps(_) | Cause::Agreeing(_) => Self::Explained,
+        }
+    }
+
+    fn of_class(class: &CauseClass) -> Self {
+        match class {
+            CauseClass { unanswered: true, .. } => Self::Unanswered,
+            CauseClass { listed: true, .. } => Self::Listed,
+            CauseClass { predicted: true, .. } => Self::Predicted,
+            CauseClass { outside: true, .. } => Self::Outside,
+            CauseClass { explained: true, .. } => Self::Explained,
+            _ => Self::Unexplained,
         }
     }
 }
@@ -145,7 +170,7 @@ impl Rows {
             rows.add(key(Kind::Agree, None), found.totals.agree, None);
             rows.add(key(Kind::Skipped, None), skipped, None);
             for class in &found.classes {
-                rows.add(key(Kind::of(class), Some(class)), class.count, Some((&class.witness).into()));
+                rows.add(key(Kind::of_class(class), Some(class)), class.count, Some((&class.witness).into()));
             }
         }
         rows

@@ -3,14 +3,13 @@
 use urlstrata::fast;
 
 use crate::engine::{Engine, Pair, ask, ask_each};
-use crate::knowledge::attribute::{
-    Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model, Obstacle, effect,
-};
+use crate::knowledge::attribute::{Answer, Attribution, Attributor, Effect, EnginePair, Model, Obstacle, effect};
 use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
 use crate::outcome::Outcome;
 
 use super::comparison::{CauseClass, Classes, ComparedPair, Comparison, Totals, merge_class, sorted};
+use super::rows::Kind;
 
 /// Compares an engine with several specifications. Each pair is sent to the engine only once.
 pub struct Comparer<'a> {
@@ -150,6 +149,11 @@ impl Other<'_> {
             Self::Specification(attributor) => attributor.attribute_from(own, answer),
             Self::Engine(_, engine_pair) => engine_pair.attribute(answer.base, answer.reference, answer.returned, &own),
         }
+    }
+
+    /// Returns whether the engine's behaviour only predicts results, without a cause.
+    fn only_predicts(&self) -> bool {
+        matches!(self, Self::Specification(attributor) if attributor.is_fitted())
     }
 
     /// Returns whether a divergence from the result `own` of this side has a cause, because both results are predicted; see
@@ -294,7 +298,7 @@ impl<'a> Tally<'a> {
             return None;
         }
         if self.is_counting && effect(&own, answer.returned).is_some() && self.other.predicts_both(&own, answer) {
-            self.totals.explained += 1;
+            *(if self.other.only_predicts() { &mut self.totals.predicted } else { &mut self.totals.explained }) += 1;
             return None;
         }
         let Some(found) = self.other.attribute(own, answer) else {
@@ -315,14 +319,14 @@ impl<'a> Tally<'a> {
 
     /// Counts a divergence, and keeps its pair if it belongs to the smallest of its class.
     fn add_divergence(&mut self, found: &Attribution, answer: &Answer<'_>, witness: ComparedPair) {
-        let (explained, listed) = (found.cause.is_explained(), matches!(found.cause, Cause::Listed(_)));
-        let unanswered = found.cause.is_unanswered();
-        match (explained, found.outside, listed) {
-            _ if unanswered => self.totals.unanswered += 1,
-            (true, false, _) => self.totals.explained += 1,
-            (true, true, _) => self.totals.outside += 1,
-            (false, _, true) => self.totals.listed += 1,
-            (false, _, false) => self.totals.unexplained += 1,
+        let kind = Kind::of(found);
+        match kind {
+            Kind::Explained => self.totals.explained += 1,
+            Kind::Predicted => self.totals.predicted += 1,
+            Kind::Outside => self.totals.outside += 1,
+            Kind::Listed => self.totals.listed += 1,
+            Kind::Unanswered => self.totals.unanswered += 1,
+            Kind::Unexplained | Kind::Agree | Kind::Skipped => self.totals.unexplained += 1,
         }
         let mark = if found.outside { "outside the behaviour: " } else { "" };
         let cause = format!("{mark}{}", found.cause.class());
@@ -337,10 +341,11 @@ impl<'a> Tally<'a> {
             _ => {
                 let class = CauseClass {
                     cause,
-                    explained,
-                    listed,
+                    explained: found.cause.is_explained(),
+                    predicted: kind == Kind::Predicted,
+                    listed: kind == Kind::Listed,
                     outside: found.outside,
-                    unanswered,
+                    unanswered: kind == Kind::Unanswered,
                     unknown: !found.cause.is_known(),
                     effect: found.effect,
                     count: 1,

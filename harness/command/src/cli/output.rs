@@ -41,11 +41,15 @@ pub(super) fn write_totals(
 /// Returns the numbers of divergences with and without a cause in words, such as `3 explained, 1 unexplained`. `whose`
 /// is the word before "behaviour".
 pub(super) fn causes(totals: Totals, whose: &str) -> String {
-    let Totals { explained, listed, outside, unexplained, unanswered, .. } = totals;
+    let Totals { explained, predicted, listed, outside, unexplained, unanswered, .. } = totals;
+    let predicted = match predicted {
+        0 => String::new(),
+        predicted => format!("{predicted} predicted with an unknown cause, "),
+    };
     let outside = if outside > 0 { format!("{outside} only outside {whose} behaviour, ") } else { String::new() };
     let listed = if listed > 0 { format!("{listed} listed without a cause, ") } else { String::new() };
     let unanswered = if unanswered > 0 { format!(", {unanswered} not answered") } else { String::new() };
-    format!("{explained} explained, {outside}{listed}{unexplained} unexplained{unanswered}")
+    format!("{explained} explained, {predicted}{outside}{listed}{unexplained} unexplained{unanswered}")
 }
 
 /// Writes the totals, then each class with its cause, its smallest pair and the examples that were requested.

@@ -147,7 +147,7 @@ fn malformed_lines_of_pairs_are_reported_and_the_others_are_resolved() {
     let found = &found["comparisons"][0];
     assert_eq!(
         found["totals"],
-        serde_json::json!({"cases": 3, "agree": 1, "explained": 2, "listed": 0, "outside": 0, "unexplained": 0, "unanswered": 0})
+        serde_json::json!({"cases": 3, "agree": 1, "explained": 2, "predicted": 0, "listed": 0, "outside": 0, "unexplained": 0, "unanswered": 0})
     );
     let causes: Vec<_> = found["classes"].as_array().expect("a list").iter().map(|class| &class["cause"]).collect();
     assert_eq!(causes, ["excess=Kept", "empty_query=Dropped"]);

@@ -112,6 +112,9 @@ pub struct PredictedResult {
     pub by: String,
     /// The share of pairs with a base of the same class that the behaviour predicts, in percent.
     pub accuracy: Option<f64>,
+    /// What the engine does with pairs of the same class that its behaviour does not state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unstated: Vec<UnstatedNote>,
 }
 
 /// Grammars that do not match the reference, for the same reason at the same byte.
@@ -367,12 +370,13 @@ impl<'w> Explainer<'w> {
         let (others, absent) = self.others(base, reference);
         let mut groups: Vec<Group> = Vec::new();
         let named = specified.iter().map(|(revision, outcome)| (revision.id.to_owned(), *outcome, None));
-        let asked = engines.iter().map(|it| (it.title(), &it.outcome, (it.source, it.accuracy)));
+        let asked = engines.iter().map(|it| (it.title(), &it.outcome, (it.source, it.accuracy, &it.unstated)));
         let is_other_fitted = others.iter().any(|it| it.source == Source::Predicted && !it.has_steps);
-        let others = others.iter().map(|it| (it.title.clone(), &it.outcome, (it.source, it.accuracy)));
-        let asked = asked.chain(others).map(|(title, outcome, (source, accuracy))| {
+        let others = others.iter().map(|it| (it.title.clone(), &it.outcome, (it.source, it.accuracy, &it.unstated)));
+        let asked = asked.chain(others).map(|(title, outcome, (source, accuracy, unstated))| {
             let is_predicted = source == Source::Predicted;
-            let predicted = is_predicted.then(|| PredictedResult { by: title.clone(), accuracy });
+            let result = || PredictedResult { by: title.clone(), accuracy, unstated: unstated.clone() };
+            let predicted = is_predicted.then(result);
             (title, outcome, predicted)
         });
         for (name, outcome, predicted) in named.chain(asked) {
@@ -436,8 +440,12 @@ impl<'w> Explainer<'w> {
             if self.world.is_shown(engine.as_ref(), source, base) {
                 let has_steps = Stepped::of_key(engine.key()).is_some();
                 let accuracy = self.world.accuracy(engine.key(), base).filter(|_| !has_steps);
+                let unstated = match source == Source::Predicted && !has_steps {
+                    true => self.world.unstated(engine.key(), base, reference),
+                    false => Vec::new(),
+                };
                 let outcome = ask(engine.as_ref(), base, reference);
-                results.push(OtherResult { title, outcome, source, accuracy, has_steps });
+                results.push(OtherResult { title, outcome, source, accuracy, has_steps, unstated });
             } else if source == Source::Predicted {
                 absent.push(title);
             }
@@ -552,6 +560,8 @@ struct OtherResult {
     accuracy: Option<f64>,
     /// Whether the steps of its source predict results.
     has_steps: bool,
+    /// What its behaviour does not state about pairs of the same class, if the result is predicted.
+    unstated: Vec<UnstatedNote>,
 }
 
 /// Returns the changes of the URL Standard until `state` at which the result changes, after the newest older state that

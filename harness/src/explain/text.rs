@@ -84,6 +84,18 @@ impl Explanation {
             let engines = counted(absent, "engine was", "engines were");
             writeln!(f, "\n  {engines} not recorded on this pair: -e NAME shows what its behaviour predicts")?;
         }
+        // Engines of -e have paragraphs of their own with these notes.
+        let has_paragraph = |by: &str| self.engines.iter().any(|engine| engine.title() == by);
+        let predicted = self.groups.iter().flat_map(|group| &group.predicted);
+        let unstated: Vec<_> = predicted
+            .filter(|it| !it.unstated.is_empty() && !has_paragraph(&it.by))
+            .map(|it| visible(&it.by))
+            .collect();
+        if !unstated.is_empty() {
+            let start = "  may be predicted wrongly, because the behaviour does not state all about such pairs:  ";
+            writeln!(f)?;
+            write_names(start, &unstated, f)?;
+        }
         if let Some(scheme) = &self.scheme_not_measured {
             let scheme = visible(scheme);
             writeln!(f, "\n  predicted: no behaviour was measured on a base with the scheme {scheme}")?;

@@ -10,6 +10,7 @@ use urlstrata_harness::explain::hosts::HostGroup;
 use urlstrata_harness::explain::{Explainer, Explanation, Found, Observed, bug_report};
 use urlstrata_harness::knowledge::behaviours::outcome;
 use urlstrata_harness::knowledge::dated::day;
+use urlstrata_harness::knowledge::notable::Unstated;
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::pairs::generate::RandomPairs;
@@ -451,4 +452,30 @@ fn a_text_that_an_engine_cannot_be_given_is_not_a_failure() {
         assert!(text.contains(&format!("{name}: it was not asked, because it cannot be given this text")), "{text}");
         assert!(!text.contains(&format!("{name} differs")), "{text}");
     }
+}
+
+/// What a behaviour does not state is said where its prediction is shown, also of engines that nobody named.
+#[test]
+fn predictions_that_may_be_wrong_are_marked() {
+    let world = World::embedded().and_then(World::with_predictions).expect("files in order");
+    let folders = world.folders().expect("folders in order");
+    let entries: Vec<_> = folders
+        .engines
+        .iter()
+        .flat_map(|engine| Unstated::all(engine).expect("entries in order").into_iter().map(move |it| (engine, it)))
+        .collect();
+    let mut explainer = Explainer::new(&world, &[]);
+    let mut marked = 0;
+    for (engine, unstated) in entries.iter().step_by(9) {
+        let explanation = explainer.explain(&unstated.pair.base, &unstated.pair.reference);
+        let mut predicted = explanation.groups.iter().flat_map(|group| &group.predicted);
+        let named = format!("{} ", engine.name);
+        let Some(found) = predicted.find(|it| it.by.starts_with(&named)) else { continue };
+        assert!(found.unstated.iter().any(|note| note.does == unstated.does), "{}", found.by);
+        let text = explanation.to_string();
+        let line = text.lines().skip_while(|line| !line.contains("may be predicted wrongly"));
+        assert!(line.take_while(|line| !line.is_empty()).any(|line| line.contains(&found.by)), "{text}");
+        marked += 1;
+    }
+    assert!(marked > 1, "{marked}");
 }

@@ -1,6 +1,16 @@
 //! The vectors of urlstrata: questions about URLs, and what a specification prints as their answers.
 //!
-//! The package contains files and no parser. The files are YAML, and the package's README describes their keys.
+//! [`check`] asks a resolver for the results of all vectors of a revision, in one line of a test:
+//!
+//! ```no_run
+//! # fn resolve(base: &str, reference: &str) -> Option<String> { None }
+//! #[test]
+//! fn references_resolve_as_in_rfc3986() {
+//!     urlstrata_vectors::check("rfc3986", |base, reference| resolve(base, reference));
+//! }
+//! ```
+//!
+//! [`cases`] gives them as plain values for other test frameworks, and [`files`] as the files, which the package's README describes.
 //!
 //! # Examples
 //!
@@ -10,6 +20,14 @@
 //! ```
 
 use std::sync::OnceLock;
+
+mod cases;
+mod check;
+mod known;
+mod reader;
+
+pub use cases::{Case, cases};
+pub use check::{Answer, Suite, check, suite};
 
 /// A file of the package.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

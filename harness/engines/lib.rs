@@ -103,6 +103,7 @@ tables! {
     libxml2 "libxml2/steps.rs"
     lwp "lwp/steps.rs"
     lxml "lxml/steps.rs"
+    mechanize "mechanize/steps.rs"
     mojo_url "mojo-url/steps.rs"
     mojo_url_unsafe "mojo-url-unsafe/steps.rs"
     mojo_useragent "mojo-useragent/steps.rs"

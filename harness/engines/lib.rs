@@ -42,6 +42,7 @@ tables! {
     ada_python "ada-python/steps.rs"
     addressable "addressable/steps.rs"
     aiohttp "aiohttp/steps.rs"
+    amara3_iri "amara3-iri/steps.rs"
     apache_http_4 "apache-http-4/steps.rs"
     apache_http_5 "apache-http-5/steps.rs"
     aria2 "aria2/steps.rs"

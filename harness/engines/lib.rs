@@ -175,6 +175,7 @@ tables! {
     whatwg_url_py "whatwg-url-py/steps.rs"
     whatwg_url_without_unicode "whatwg-url-without-unicode/steps.rs"
     yarl "yarl/steps.rs"
+    yurl "yurl/steps.rs"
 }
 
 /// Returns the engines that have tables of steps, in the order of their names.

@@ -98,6 +98,7 @@ tables! {
     jridgewell_resolve_uri "jridgewell-resolve-uri/steps.rs"
     jsonld "jsonld/steps.rs"
     jsoup "jsoup/steps.rs"
+    lazr_uri "lazr-uri/steps.rs"
     libcurl "libcurl/steps.rs"
     libcurl_path_as_is "libcurl-path-as-is/steps.rs"
     libcurl_urlencode "libcurl-urlencode/steps.rs"

@@ -135,6 +135,7 @@ tables! {
     pyld "pyld/steps.rs"
     python_ipaddress "python-ipaddress/steps.rs"
     python_rfc3986 "python-rfc3986/steps.rs"
+    python_rfc3987 "python-rfc3987/steps.rs"
     qurl "qurl/steps.rs"
     qurl_encoded "qurl-encoded/steps.rs"
     rails_redirect_check "rails-redirect-check/steps.rs"

@@ -47,6 +47,7 @@ tables! {
     apache_http_5 "apache-http-5/steps.rs"
     aria2 "aria2/steps.rs"
     axios "axios/steps.rs"
+    boltons "boltons/steps.rs"
     bun "bun/steps.rs"
     chromium "chromium/steps.rs"
     closure_uri "closure-uri/steps.rs"

@@ -35,7 +35,7 @@ static PLUS: Change = Change {
 };
 
 /// `SCHEME_PORT_MAP`.
-const PORTS: &[(&str, &str)] = &[
+pub(crate) const PORTS: &[(&str, &str)] = &[
     ("acap", "674"),
     ("afp", "548"),
     ("dict", "2628"),
@@ -83,7 +83,7 @@ const PORTS: &[(&str, &str)] = &[
 ];
 
 /// `NO_NETLOC_SCHEMES`.
-const NO_NETLOC: &[&str] =
+pub(crate) const NO_NETLOC: &[&str] =
     &["urn", "about", "bitcoin", "blob", "data", "geo", "magnet", "mailto", "news", "pkcs11", "sip", "sips", "tel"];
 
 /// Returns the default port of a scheme, if it has one.

@@ -155,6 +155,7 @@ tables! {
     superagent "superagent/steps.rs"
     symfony_http_client "symfony-http-client/steps.rs"
     symfony_http_client_native "symfony-http-client-native/steps.rs"
+    tv4 "tv4/steps.rs"
     ufo "ufo/steps.rs"
     undici "undici/steps.rs"
     ureq "ureq/steps.rs"

@@ -142,6 +142,7 @@ tables! {
     rails_redirect_check "rails-redirect-check/steps.rs"
     raptor2 "raptor2/steps.rs"
     rdflib "rdflib/steps.rs"
+    rdflib_js "rdflib-js/steps.rs"
     rdflib_notation3 "rdflib-notation3/steps.rs"
     react_native_url_polyfill "react-native-url-polyfill/steps.rs"
     relative_to_absolute_iri "relative-to-absolute-iri/steps.rs"

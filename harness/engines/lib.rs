@@ -110,6 +110,7 @@ tables! {
     mojo_url "mojo-url/steps.rs"
     mojo_url_unsafe "mojo-url-unsafe/steps.rs"
     mojo_useragent "mojo-useragent/steps.rs"
+    n3 "n3/steps.rs"
     needle "needle/steps.rs"
     net_http "net-http/steps.rs"
     node_fetch_global "node-fetch-global/steps.rs"

@@ -107,6 +107,7 @@ tables! {
     lwp "lwp/steps.rs"
     lxml "lxml/steps.rs"
     mechanize "mechanize/steps.rs"
+    ml_iri "ml-iri/steps.rs"
     mojo_url "mojo-url/steps.rs"
     mojo_url_unsafe "mojo-url-unsafe/steps.rs"
     mojo_useragent "mojo-useragent/steps.rs"

@@ -765,6 +765,8 @@ const RARE: &[(&str, &str)] = &[
     ("", "da\tta:a"),
     // A label of ASCII after one from right to left.
     ("", "http://א.a;/"),
+    // A scheme that PHP takes for an empty text.
+    ("", "0:a"),
 ];
 
 /// Rows that the source has and that change nothing on any of these pairs: it is not known which pair would show them.

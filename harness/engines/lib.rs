@@ -65,6 +65,7 @@ tables! {
     django_redirect_check "django-redirect-check/steps.rs"
     dojo_url "dojo-url/steps.rs"
     domino "domino/steps.rs"
+    easyrdf "easyrdf/steps.rs"
     elixir_uri "elixir-uri/steps.rs"
     erlang_uri_string "erlang-uri-string/steps.rs"
     faraday "faraday/steps.rs"

@@ -115,6 +115,7 @@ tables! {
     n3 "n3/steps.rs"
     needle "needle/steps.rs"
     net_http "net-http/steps.rs"
+    net_url2 "net-url2/steps.rs"
     node_fetch_global "node-fetch-global/steps.rs"
     node_http "node-http/steps.rs"
     node_url "node-url/steps.rs"

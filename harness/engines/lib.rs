@@ -160,6 +160,7 @@ tables! {
     superagent "superagent/steps.rs"
     symfony_http_client "symfony-http-client/steps.rs"
     symfony_http_client_native "symfony-http-client-native/steps.rs"
+    symfony_uri_resolver "symfony-uri-resolver/steps.rs"
     tv4 "tv4/steps.rs"
     ufo "ufo/steps.rs"
     undici "undici/steps.rs"

@@ -105,6 +105,7 @@ tables! {
     libcurl_path_as_is "libcurl-path-as-is/steps.rs"
     libcurl_urlencode "libcurl-urlencode/steps.rs"
     libxml2 "libxml2/steps.rs"
+    luasocket "luasocket/steps.rs"
     lwp "lwp/steps.rs"
     lxml "lxml/steps.rs"
     mechanize "mechanize/steps.rs"

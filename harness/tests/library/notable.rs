@@ -111,13 +111,13 @@ fn wrong_unstated_entries_have_a_file_and_a_line() {
         ("unstated-key", entry("g").replace("does =", "did ="), "unknown field `did`"),
     ];
     for (name, entry, wanted) in cases {
-        let root = copy("boltons", name, &entry);
-        let text = fs::read_to_string(root.join("boltons/engine.toml")).expect("a file");
+        let root = copy("mono-system-uri", name, &entry);
+        let text = fs::read_to_string(root.join("mono-system-uri/engine.toml")).expect("a file");
         let line = text.lines().position(|line| line == "[[unstated]]").expect("an entry") + 1;
-        let engine = EngineFolder::read(&root, "boltons", (&folders.panel, &folders.panels))
+        let engine = EngineFolder::read(&root, "mono-system-uri", (&folders.panel, &folders.panels))
             .unwrap_or_else(|error| panic!("{error}"));
         let found = wrong_unstated(&engine).join(" ");
-        let place = format!("harness/engines/boltons/engine.toml:{line}: ");
+        let place = format!("harness/engines/mono-system-uri/engine.toml:{line}: ");
         assert!(found.starts_with(&place) && found.contains(wanted), "{name}: {found}");
     }
 }

@@ -12,7 +12,7 @@ fn explained(name: &str, base: &str, reference: &str) -> Explanation {
 
 #[test]
 fn a_scheme_of_bases_that_was_never_asked_is_stated_with_the_prediction() {
-    let explanation = explained("boltons", "jar:file:/a.jar!/b/c", "../never/asked");
+    let explanation = explained("mono-system-uri", "jar:file:/a.jar!/b/c", "../never/asked");
     let rate = explanation.engines[0].rate.clone().expect("a rate");
     assert_eq!(rate.scheme_not_asked.as_deref(), Some("jar"));
     let text = explanation.to_string();
@@ -21,7 +21,8 @@ fn a_scheme_of_bases_that_was_never_asked_is_stated_with_the_prediction() {
 
 #[test]
 fn the_rate_is_that_of_the_class_of_base() {
-    let rate = |base: &str| explained("boltons", base, "never/asked/before").engines[0].rate.clone().expect("a rate");
+    let rate =
+        |base: &str| explained("mono-system-uri", base, "never/asked/before").engines[0].rate.clone().expect("a rate");
     let rates =
         ["http://never.asked/", "file:///never/asked", "ftp://never.asked/", "foo:never", "never/asked", ""].map(rate);
     for (index, rate) in rates.iter().enumerate() {
@@ -30,7 +31,7 @@ fn the_rate_is_that_of_the_class_of_base() {
     }
 }
 
-/// boltons is predicted on 99.7% of hierarchical bases and on 99.2% of opaque ones.
+/// libwget is predicted on 99.2% of hierarchical bases and on 98.1% of relative ones.
 #[test]
 fn a_class_of_bases_with_a_lower_rate_is_not_shown_unasked() {
     let world = World::embedded().expect("files in order");
@@ -38,10 +39,10 @@ fn a_class_of_bases_with_a_lower_rate_is_not_shown_unasked() {
     let world = world.with_others(others);
     let is_absent = |base: &str| {
         let explanation = Explanation::of(&world, base, "never/asked/before");
-        explanation.absent.iter().any(|title| title.starts_with("boltons "))
+        explanation.absent.iter().any(|title| title.starts_with("libwget "))
     };
     assert!(!is_absent("http://never.asked/"));
-    assert!(is_absent("foo:never-asked"));
+    assert!(is_absent("never/asked"));
     let jar = Explanation::of(&world, "jar:file:/a.jar!/b/c", "../never/asked");
     assert_eq!(jar.scheme_not_measured.as_deref(), Some("jar"));
     assert!(jar.to_string().contains("no behaviour was measured on a base with the scheme jar"), "{jar}");

@@ -133,7 +133,7 @@ fn a_predicted_engine_answers_every_pair_or_states_why_it_cannot() {
     ends(&resolve("predicted:uritools"), 0, "http://a/b/x y\n");
     ends(&resolve("predicted:nothing"), 64, "no engine is called \"nothing\"");
     ends(&resolve("predicted:uritools@1.0"), 64, "uritools has no version \"1.0\"");
-    ends(&with_input(&["engine", "fit", "boltons"], b""), 69, "is not installed: urlstrata engine install");
+    ends(&with_input(&["engine", "fit", "emacs-url"], b""), 69, "is not installed: urlstrata engine install");
     ends(&with_input(&["engine", "fit", "uritools"], b""), 69, "is predicted by the steps of its source");
 }
 
@@ -273,7 +273,7 @@ fn explain_with_one_engine_prints_a_bug_report() {
         }
     }
     ends(
-        &with_input(&["explain", "foo", "--base", "tag:example", "-e", "amara3-iri"], b""),
+        &with_input(&["explain", "foo", "--base", "tag:example", "-e", "mono-system-uri"], b""),
         0,
         "something to report is not known",
     );
@@ -289,9 +289,9 @@ fn a_version_without_an_answer_names_the_command_that_installs_it() {
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8(output.stdout).expect("UTF-8")
     };
-    let sentence = "n3: this pair is not recorded, and the engine has no behaviour: \
-                    urlstrata engine install n3@1.26.0 --root FOLDER installs it\n";
-    assert!(explained("n3@1.26.0").contains(sentence));
+    let sentence = "jena: this pair is not recorded, and the engine has no behaviour: \
+                    urlstrata engine install jena@4.5.0 --root FOLDER installs it\n";
+    assert!(explained("jena@4.5.0").contains(sentence));
     // A build of a distribution is not its version.
     assert!(
         explained("urllib@3.11.2")
@@ -465,7 +465,7 @@ fn a_fitted_behaviour_is_printed() {
 
 #[test]
 fn the_recorded_behaviour_of_an_engine_is_measured_on_its_recorded_answers() {
-    let output = with_input(&["profile", "recorded:boltons", "--recorded"], b"");
+    let output = with_input(&["profile", "recorded:mono-system-uri", "--recorded"], b"");
     for expected in ["of 4,831 held-out pairs of the panel predicted (", "\" on \"http:"] {
         ends(&output, 0, expected);
     }
@@ -674,7 +674,7 @@ fn resolve_shows_the_steps_of_a_specification() {
     let slots = resolve(&["crate:url", "--base", "http://a/b/c", "../g"]);
     ends(&slots, 0, "the reference's path");
     ends(&slots, 0, "http://a/g\n");
-    ends(&resolve(&["boltons", "g"]), 64, "the steps of boltons are not known");
+    ends(&resolve(&["emacs-url", "g"]), 64, "the steps of emacs-url are not known");
 }
 
 /// An engine whose behaviour cannot be read is an error with file and line, and never an engine that is not there.

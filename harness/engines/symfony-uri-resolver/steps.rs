@@ -1,6 +1,6 @@
 //! Symfony's `UriResolver::resolve($reference, $base)`, from 5.4.53 on.
 //!
-//! Read from `UriResolver.php` of the component DomCrawler 5.4.53 to 7.4.22. It joins texts, and reads the scheme of the reference and the path of
+//! Read from `UriResolver.php` of the component DomCrawler 5.4.53, 6.4.50 and 7.4.22. It joins texts, and reads the scheme of the reference and the path of
 //! the base with `parse_url` of the PHP that runs it: that of the recordings is 8.4, or 8.2 for 5.4.53.
 
 use urlstrata::slots::{Part, Slot};
@@ -23,11 +23,12 @@ pub static TABLE: Table = Table {
     calls: |_| vec![(&php_parse_url::TABLE, "8.4.0".to_owned())],
 };
 
-/// 5.4.53 does not have this change and the next three, and no version between it and 6.4.41 was read. The date is that of the Debian package of 6.4.41.
+/// 6.4.41 does not have this change and the next three, and no version between it and 6.4.50 was read. The date is that of Debian's packages of 6.4.50
+/// and 7.4.22.
 static EMPTY: Change = Change {
     id: "cleanupAnchor",
-    versions: &["6.4.41"],
-    date: "2026-05-27",
+    versions: &["7.4.22", "6.4.50"],
+    date: "2026-10",
     issue: "",
     says: "an empty reference loses the base's fragment, and 0 is not an empty one",
     witness: Witness::resolving("http://a/b#f", "", Some("http://a/b#f"), Some("http://a/b")),
@@ -35,8 +36,8 @@ static EMPTY: Change = Change {
 
 static ROOTED: Change = Change {
     id: "canonicalizePath($uri)",
-    versions: &["6.4.41"],
-    date: "2026-05-27",
+    versions: &["7.4.22", "6.4.50"],
+    date: "2026-10",
     issue: "",
     says: "dot segments are removed from a reference that begins with a slash",
     witness: Witness::resolving("http://a/b/c", "/./d", Some("http://a/./d"), Some("http://a/d")),
@@ -44,8 +45,8 @@ static ROOTED: Change = Change {
 
 static TAIL: Change = Change {
     id: "strcspn",
-    versions: &["6.4.41"],
-    date: "2026-05-27",
+    versions: &["7.4.22", "6.4.50"],
+    date: "2026-10",
     issue: "",
     says: "dot segments are not removed from a query and a fragment",
     witness: Witness::resolving("http://a/b/c", "d?/./e", Some("http://a/b/d?/e"), Some("http://a/b/d?/./e")),
@@ -53,8 +54,8 @@ static TAIL: Change = Change {
 
 static DOTS: Change = Change {
     id: "str_ends_with",
-    versions: &["6.4.41"],
-    date: "2026-05-27",
+    versions: &["7.4.22", "6.4.50"],
+    date: "2026-10",
     issue: "",
     says: "a dot at the end of a name is not a dot segment, and .. does not remove the empty segment before the first slash",
     witness: Witness::resolving("http://a/b", "c.", Some("http://a/c./"), Some("http://a/c.")),

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata_harness::explain::hosts::HostFinder;
 use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::protocol::Op;
 use urlstrata_harness::world::World;
 
 use super::input::each_line;
@@ -58,11 +59,12 @@ pub(super) fn hosts(arguments: &Arguments, world: World, out: &mut dyn Write) ->
     let mut specifications = arguments.revision.clone();
     if arguments.engines.is_empty() {
         world = with_recorded(world, &mut finding)?;
-        if arguments.base.is_empty() {
-            let splitting = world.engines_without_results()?;
-            world.others.extend(splitting);
-            world.others.sort_by(|one, other| one.name().cmp(other.name()));
-        }
+        // A library that only splits URLs has nothing to say about a base, and a client goes where the base redirects to.
+        let without_results = world.engines_without_results()?;
+        world
+            .others
+            .extend(without_results.into_iter().filter(|it| arguments.base.is_empty() || it.visits(Op::Follow)));
+        world.others.sort_by(|one, other| one.name().cmp(other.name()));
         if specifications.is_empty() {
             specifications = Specification::all();
         }

@@ -131,6 +131,20 @@ fn a_check_and_a_client_have_two_hosts() {
     ends(&with_input(&after, b""), 0, "What is the location's authority?");
 }
 
+/// Without a name, every client is listed that was seen to follow the redirect, and no library that only splits URLs.
+#[test]
+fn every_recorded_client_is_listed_after_a_redirect() {
+    let after = ["hosts", "--format", "json", "--base", "http://ok.example/a/b", "///evil.test/c"];
+    let hosts: Value = serde_json::from_slice(&with_input(&after, b"").stdout).expect("JSON");
+    let connected = hosts[0]["connected"].as_array().expect("groups");
+    let of = |host: &str| connected.iter().filter(|it| it["location"]["host"] == host).collect::<Vec<_>>();
+    let names = |host: &str| format!("{:?}", of(host));
+    for (host, name) in [("evil.test", "curl"), ("evil.test", "axios"), ("ok.example", "go-net-http")] {
+        assert!(names(host).contains(&format!("{name:?}")), "{name} is missing in {hosts}");
+    }
+    assert!(!hosts.to_string().contains("python-ipaddress"), "it only splits URLs");
+}
+
 /// The bypass of a list of allowed hosts, by where the client really connects.
 #[test]
 fn confuse_compares_statements_with_connections() {

@@ -77,7 +77,7 @@ do; --root uses installed ones.
 Pairs of a file that have a base are asked where the result is, and the others what the text states and where a client connects.
 
 The exit code is 0 if they give the same hosts and 1 if not. If they differ on none of the URLs of --pairs or --deny, and one of them did \
-not answer all, it is 69.";
+not answer all, it is 69; without these options, if nothing was answered by both.";
 
 /// An output format.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -159,9 +159,11 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
 fn ended(finding: Finding, all: &[Confusions], arguments: &Arguments) -> Ended {
     let is_promised = arguments.pairs.is_some() || arguments.deny.is_some();
     let is_equal = all.iter().all(|found| found.causes.is_empty());
+    // Two that were never compared are not equal.
+    let is_silent = all.iter().any(|found| found.pairs > 0 && found.unanswered == found.pairs);
     match finding {
         Finding::AsExpected if !is_equal => Ok(Finding::NewDivergence),
-        Finding::AsExpected if is_promised && all.iter().any(|found| found.unanswered > 0) => {
+        Finding::AsExpected if is_silent || is_promised && all.iter().any(|found| found.unanswered > 0) => {
             Err(Failure::Engine(UNANSWERED.to_owned()))
         }
         finding => Ok(finding),

@@ -190,6 +190,8 @@ fn silence_is_not_agreement() {
     let silent = ["confuse", "urllib", "erlang-httpc", "--pairs", "-"];
     ends(&with_input(&silent, url), 69, "not all was answered");
     ends(&with_input(&["confuse", "urllib", "erlang-httpc", "--deny", "10.1.2.3"], b""), 69, "not all was answered");
+    // Two that answer nothing are not equal.
+    ends(&with_input(&["confuse", "urllib3", "go-netip", "--op", "resolve"], b""), 69, "not all was answered");
     let compared = |with: &str| with_input(&["compare", "requests", with, "--op", "connect", "--pairs", "-"], url);
     ends(&compared("erlang-httpc"), 69, "not all was answered");
     // Where a client goes after a redirect is not where the result is.

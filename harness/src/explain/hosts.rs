@@ -321,7 +321,10 @@ impl Hosts {
                     others.entry(why).or_default().push(by.title())
                 }
                 Some(Outcome::Unrepresentable(_)) => {
-                    others.entry("it cannot be called with this text").or_default().push(by.title());
+                    others
+                        .entry("it cannot be called with this text, or its answer is not text")
+                        .or_default()
+                        .push(by.title());
                 }
                 Some(Outcome::Timeout(_)) => others.entry("it did not answer in time").or_default().push(by.title()),
                 _ => is_not_recorded = true,

@@ -98,6 +98,7 @@ pub fn standard(changes: &[&'static Change]) -> Implementation {
         &LOCALHOST,
         &DOTS_AT_START,
         &DRIVE_LETTER,
+        &KEPT_HOST,
         &PORT,
         &USERINFO,
     ];
@@ -237,10 +238,24 @@ static LOCALHOST: OwnStep = OwnStep {
     label: "parse_file_host: localhost",
     text: "write a slash before the path, which may begin with another one",
     run: |s| {
+        s.mark(OWN_HOST);
         if s.name() == Some("") {
             s.mark(TWO_SLASHES);
         }
         None
+    },
+};
+
+/// The mark if the host is that of the reference.
+const OWN_HOST: &str = "parse_file_host: a host";
+
+static KEPT_HOST: OwnStep = OwnStep {
+    instead_of: "path 1.4.1.1 (83adf0c)",
+    label: "parse_file: has_host",
+    text: "a drive letter after dot segments does not remove the host of the base",
+    run: |s| {
+        let is_kept = !s.is_marked(OWN_HOST) && s.name().is_some_and(|host| !host.is_empty());
+        (is_kept && s.segments().is_empty() && is_drive(s.buffer())).then_some(Then::Continue)
     },
 };
 

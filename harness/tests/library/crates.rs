@@ -11,6 +11,8 @@ use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Model};
 use urlstrata_harness::knowledge::dated::Followed;
 use urlstrata_harness::knowledge::known::{KnownEngine, KnownEngines};
 use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::knowledge::stepped::Stepped;
+use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES, RandomPairs, count, nth};
 use urlstrata_harness::survey::tally::Comparer;
 use urlstrata_harness::vector::{ResolutionCase, Suite};
@@ -192,4 +194,27 @@ fn a_tab_after_a_drive_letter_is_predicted() {
     unforeseen.sort_by_key(|(_, reference)| reference.len());
     let first = &unforeseen[..unforeseen.len().min(20)];
     assert!(first.is_empty(), "{} of {asked}: {first:#?}", unforeseen.len());
+}
+
+/// Checks drive letters at every position of a reference: also after dot segments, where they keep the host of the base.
+#[test]
+fn drive_letters_are_resolved_by_the_steps_of_the_url_crate() {
+    const TOKENS: [&str; 7] = ["a:", "a|", "/", ".", "..", "b", ""];
+    const BASES: [&str; 7] =
+        ["http://h/b", "file:///b", "file://h/b", "file://h", "file:///c:/b", "file://h/c:", "file://localhost/b"];
+    let engine = engine::by_name("crate:url").expect("an engine");
+    let steps = Stepped::of("crate-url", engine.version()).expect("steps");
+    let mut wrong = Vec::new();
+    for number in 0..7_usize.pow(4) {
+        let rest: String = (0..4).map(|place| TOKENS[number / 7_usize.pow(place) % 7]).collect();
+        for (start, base) in ["file:", "", "//", "//h/"].into_iter().flat_map(|s| BASES.map(|base| (s, base))) {
+            let reference = format!("{start}{rest}");
+            let returned = ask(engine.as_ref(), base, &reference);
+            if steps.predict(base, &reference).as_ref().and_then(Outcome::url) != returned.url() {
+                wrong.push((base, reference));
+            }
+        }
+    }
+    wrong.sort_by_key(|(_, reference)| reference.len());
+    assert!(wrong.is_empty(), "{}: {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
 }

@@ -248,9 +248,15 @@ static STR: &[Step] = &[
         }
     })
     .since(&DEFAULT_PORT),
-    Step::new("URL.__str__: port", "write no default port of the scheme", |s| {
+    Step::new("URL.__str__: port", "write no default port of the scheme, and then brackets around a host with a colon", |s| {
         let slot = own(s, Part::Authority);
         let Server { user, host, port } = Server::of(s.get(slot));
+        // Only a joined URL is divided again: its brackets are written around an IPv6 address only.
+        let server = s.get(slot)[user.len()..].rsplit_once(':').filter(|_| s.has(&BRACKETS) && !s.is_marked(JOINED));
+        let (host, port) = match server.filter(|(host, _)| host.contains(':') && !host.starts_with('[')) {
+            Some((host, port)) => (format!("[{host}]"), Some(port.to_owned())),
+            None => (host, port),
+        };
         let default = match s.get(own(s, Part::Scheme)) {
             "http" | "ws" => "80",
             "https" | "wss" => "443",

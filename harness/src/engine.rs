@@ -6,9 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 use urlstrata::fast;
-use urlstrata::revision::{self, Revision, whatwg};
+use urlstrata::revision::{self, Revision};
 use urlstrata::rules::{self, Rules};
 
+use crate::names::{nearest, revision_named};
 use crate::outcome::{Components, Outcome, Violations};
 use crate::protocol::Op;
 
@@ -26,6 +27,7 @@ mod serve;
 mod smoke;
 pub mod statement;
 mod stored;
+pub mod use_order;
 
 pub use process::{Limits, Process};
 pub use recorded::{
@@ -254,15 +256,20 @@ pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
     {
         return Ok(Box::new(changed(name, engine, changes)?));
     }
-    let newest = format!("ref:{}", whatwg::NEWEST.id);
-    let wanted = if name == "ref:whatwg" { &newest } else { name };
+    let own = [REF, FAST].into_iter().find_map(|prefix| Some((prefix, revision_named(name.strip_prefix(prefix)?)?)));
+    let wanted = own.map_or_else(|| name.to_owned(), |(prefix, revision)| format!("{prefix}{}", revision.id));
     let mut engines = all();
-    match engines.iter().position(|engine| engine.name() == wanted) {
-        Some(index) => Ok(engines.swap_remove(index)),
-        None => Err(format!(
-            "no engine is called {name:?}: `urlstrata engine list` shows the engines, and {PROGRAM}COMMAND or NAME={PROGRAM}COMMAND is a program"
-        )),
+    if let Some(index) = engines.iter().position(|engine| engine.name() == wanted) {
+        return Ok(engines.swap_remove(index));
     }
+    let names: Vec<&str> = engines.iter().map(|engine| engine.name()).collect();
+    let prefix = &name[..name.find(':').map_or(0, |colon| colon + 1)];
+    let alike = || names.iter().copied().filter(|own| !prefix.is_empty() && own.starts_with(prefix));
+    let names: Vec<&str> = if alike().next().is_some() { alike().collect() } else { names.clone() };
+    let near = nearest(name, names.into_iter()).join(" or ");
+    Err(format!(
+        "no engine is called {name:?}: is it {near}? `urlstrata engine list` shows the engines, and {PROGRAM}COMMAND or NAME={PROGRAM}COMMAND is a program"
+    ))
 }
 
 /// Returns the name and the command of a program if `name` is `cmd:COMMAND` or `NAME=cmd:COMMAND`, and `None`
@@ -279,6 +286,9 @@ pub fn program(name: &str) -> Option<(Option<&str>, &str)> {
     Some((Some(given), command))
 }
 
+/// The prefix of the names of the reference implementations.
+const REF: &str = "ref:";
+
 /// The prefix of the names of the optimized engine.
 const FAST: &str = "fast:";
 
@@ -291,6 +301,7 @@ const FAST: &str = "fast:";
 /// setting.
 fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
     let id = engine.strip_prefix(FAST).unwrap_or_default();
+    let id = revision_named(id).map_or(id, |revision| revision.id);
     let (_, rules) = revision::resolving().find(|(revision, _)| revision.id == id).ok_or_else(|| {
         let ids: Vec<_> = revision::resolving().map(|(revision, _)| format!("{FAST}{}", revision.id)).collect();
         format!("no engine is called {engine:?} whose rules can be changed: there are {}", ids.join(", "))
@@ -301,8 +312,8 @@ fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
             format!("{change:?} in {name:?} is not a change: write RULE=SETTING, such as excess=Kept")
         })?;
         let found = rules::ALL.iter().find(|it| it.name == rule).ok_or_else(|| {
-            let names: Vec<_> = rules::ALL.iter().map(|it| it.name).collect();
-            format!("no rule is called {rule:?}: there are {}", names.join(", "))
+            let near = nearest(rule, rules::ALL.iter().map(|it| it.name)).join(", ");
+            format!("no rule is called {rule:?}: the nearest names are {near}")
         })?;
         let index = found.settings.iter().position(|it| it.name == setting).ok_or_else(|| {
             let names: Vec<_> = found.settings.iter().map(|it| it.name).collect();

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 use urlstrata::revision::{self, Revision, rfc1808, rfc3986, whatwg};
-use urlstrata::{Trace, TraceEntry, rules};
+use urlstrata::rules;
 
 use self::slots::SlotTrace;
+use self::steps::changing;
 use crate::behaviour::between;
 use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
@@ -13,6 +14,7 @@ use crate::evaluate::is_same_document;
 use crate::knowledge::attribute::{self, Answer, Attribution, Attributor, Cause, Effect, EnginePair, Model};
 use crate::knowledge::dated::{self, ChangeNote};
 use crate::knowledge::errata;
+use crate::knowledge::later::{Remark, remarks_on_pair};
 use crate::knowledge::note::{Cited, Note, Statement};
 use crate::knowledge::results::{Results, agrees};
 use crate::knowledge::shrink::shrink;
@@ -23,15 +25,22 @@ use crate::outcome::location::Location;
 use crate::survey::validity;
 use crate::world::{BaseRate, UnstatedNote, World};
 
+mod brief;
 mod bug_report;
 pub mod hosts;
+mod known;
 mod observations;
 pub mod slots;
+mod steps;
 mod text;
 
 pub use crate::knowledge::errata::ErratumNote;
 pub use bug_report::{bug_report, nothing_to_report};
+pub use brief::Brief;
+pub use known::KnownDeviation;
 pub use observations::{Observations, Observed};
+pub use steps::{RevisionSteps, TracedStep};
+pub use text::Complete;
 
 /// The results of all specifications and engines for one pair of a base and a reference, and the causes of their
 /// differences.
@@ -59,6 +68,9 @@ pub struct Explanation {
     pub errata: Vec<ErratumNote>,
     /// The grammars that do not match the reference. Only specifications that define a resolution are included.
     pub not_matched: Vec<NotMatched>,
+    /// What standards after RFC 1738 state about the reference, the target and the base. No result depends on it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Remark>,
     /// Pairs of revisions with different results, and the rules or changes that make the difference: consecutive RFCs and
     /// drafts, RFC 3986 and the newest state of the URL Standard, and consecutive states of the Standard.
     pub changes: Vec<RevisionChange>,
@@ -202,6 +214,9 @@ pub struct Against {
     /// compared with a state of the Standard.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub since: Vec<ChangeNote>,
+    /// The listed deviations of the engine by which it differs, if they were requested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<KnownDeviation>,
     /// The smallest pair that differs for the same reason, if a bug report was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub smallest: Option<Smallest>,
@@ -243,19 +258,6 @@ pub enum Found {
     Unexplained,
 }
 
-/// The steps of one revision.
-#[derive(Clone, Debug, Serialize)]
-pub struct RevisionSteps {
-    /// The id of the revision.
-    pub revision: &'static str,
-    /// The name of the specification.
-    pub specification: &'static str,
-    /// The steps, with the labels of the specification. Of the URL Standard's machine, those that change its state.
-    pub steps: Vec<TracedStep>,
-    /// The result.
-    pub result: Outcome,
-}
-
 /// Two engines with different results.
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineDifference {
@@ -294,17 +296,6 @@ pub struct TracePair {
     /// The index of the first step after which the states differ; `None` for an RFC and the URL Standard, whose states
     /// are not comparable.
     pub first_difference: Option<usize>,
-}
-
-/// A step, and the state after it.
-#[derive(Clone, Debug, Serialize)]
-pub struct TracedStep {
-    /// The label of the step in the specification.
-    pub label: &'static str,
-    /// A paraphrase of the step.
-    pub text: &'static str,
-    /// The state after it.
-    pub state: String,
 }
 
 /// Explains pairs. For a single pair, [`Explanation::of`] is simpler.
@@ -396,6 +387,7 @@ impl<'w> Explainer<'w> {
         // Steps need no measurement.
         let is_fitted = |source: Source, has_steps: bool| source == Source::Predicted && !has_steps;
         let is_predicted = engines.iter().any(|it| is_fitted(it.source, it.has_steps)) || is_other_fitted;
+        let remarks = remarks_on_pair(base, reference, target_of(&groups));
         Explanation {
             base: base.to_owned(),
             reference: reference.to_owned(),
@@ -405,6 +397,7 @@ impl<'w> Explainer<'w> {
             document_changes,
             errata: errata::about(base, reference),
             not_matched: self.not_matched(reference),
+            remarks,
             changes: changes(&specified, base, reference),
             between: self.between(&engines, &results),
             engines,
@@ -421,11 +414,7 @@ impl<'w> Explainer<'w> {
     /// Asks the engines what they state about the reference and the target, and the clients where they connect. The target is that
     /// of RFC 3986, or of the newest state of the URL Standard if RFC 3986 has none.
     pub fn add_observations(&self, explanation: &mut Explanation) {
-        let of = |id: &str| {
-            let group = explanation.groups.iter().find(|group| group.by.iter().any(|by| by == id));
-            group.and_then(|group| group.outcome.url())
-        };
-        let target = of(rfc3986::REVISION.id).or_else(|| of(whatwg::NEWEST.id));
+        let target = target_of(&explanation.groups);
         let observations = Observations::of(self.world, &explanation.base, &explanation.reference, target);
         explanation.observations = observations;
     }
@@ -468,7 +457,7 @@ impl<'w> Explainer<'w> {
                 Some(_) => since(specification.revision, results, outcome),
                 None => Vec::new(),
             };
-            Against { specification: specification.id, divergence, since, smallest: None }
+            Against { specification: specification.id, divergence, since, known: Vec::new(), smallest: None }
         };
         self.specifications_for(engine).into_iter().map(one).collect()
     }
@@ -545,6 +534,12 @@ impl<'w> Explainer<'w> {
         }
         explanation.bug_report = bug_report(explanation, index, !self.specifications.is_empty());
     }
+}
+
+/// Returns the target by RFC 3986, or by the newest state of the URL Standard if RFC 3986 has none.
+fn target_of(groups: &[Group]) -> Option<&str> {
+    let of = |id: &str| groups.iter().find(|group| group.by.iter().any(|by| by == id))?.outcome.url();
+    of(rfc3986::REVISION.id).or_else(|| of(whatwg::NEWEST.id))
 }
 
 /// Returns whether an engine was not asked, or cannot be given the text.
@@ -710,8 +705,9 @@ impl Explanation {
 
     /// Adds every step of `revisions`, also those that change nothing.
     #[must_use]
-    fn with_steps_of(mut self, revisions: impl Iterator<Item = &'static Revision>) -> Self {
-        self.steps = revisions.map(|revision| RevisionSteps::of(revision, &self.base, &self.reference)).collect();
+    pub fn with_steps_of(mut self, revisions: impl Iterator<Item = &'static Revision>) -> Self {
+        let steps = revisions.map(|revision| RevisionSteps::of(revision, &self.base, &self.reference));
+        self.steps.extend(steps.collect::<Vec<_>>());
         self
     }
 }
@@ -749,27 +745,13 @@ impl Divergence {
     }
 }
 
-impl RevisionSteps {
-    fn of(revision: &'static Revision, base: &str, reference: &str) -> Self {
-        let (resolution, trace) = revision.resolve_traced(base, reference);
-        let step = |it: &TraceEntry| TracedStep { label: it.label, text: it.text, state: it.state.clone() };
-        // The machine of the URL Standard has a step for each code point: those that change its state are enough.
-        let steps = match is_url_standard(revision) {
-            true => changing(&trace).map(step).collect(),
-            false => trace.entries().iter().map(step).collect(),
-        };
-        Self { revision: revision.id, specification: revision.specification, steps, result: resolution.into() }
-    }
-}
-
 impl TracePair {
     fn of(pair: [&'static Revision; 2], base: &str, reference: &str) -> Self {
         let steps = |revision: &Revision| -> Vec<TracedStep> {
             let (_, trace) = revision.resolve_traced(base, reference);
-            let step = |it: &TraceEntry| TracedStep { label: it.label, text: it.text, state: it.state.clone() };
             match is_url_standard(revision) {
-                true => changing(&trace).map(step).collect(),
-                false => trace.entries().iter().filter(|entry| entry.acted).map(step).collect(),
+                true => changing(&trace).map(TracedStep::from).collect(),
+                false => trace.entries().iter().filter(|entry| entry.acted).map(TracedStep::from).collect(),
             }
         };
         let [older_steps, newer_steps] = pair.map(steps);
@@ -780,26 +762,4 @@ impl TracePair {
         let [older, newer] = pair.map(|revision| revision.specification);
         Self { older, newer, older_steps, newer_steps, first_difference }
     }
-}
-
-/// Returns the entries that change the state, without those that parse the base and without the loop of the state
-/// machine. Of consecutive entries of one step, which the machine has for each code point, the last is returned.
-fn changing(trace: &Trace) -> impl Iterator<Item = &TraceEntry> {
-    let entries = trace.entries();
-    let start = entries.iter().position(|entry| entry.label == "API 3").map_or(0, |at| at + 1);
-    let mut state = start.checked_sub(1).map_or("", |before| &entries[before].state);
-    let mut kept: Vec<&TraceEntry> = Vec::new();
-    for entry in &entries[start..] {
-        let changes = entry.state != state;
-        state = &entry.state;
-        if entry.label == "basic 9" {
-            continue;
-        }
-        match kept.last_mut() {
-            Some(last) if last.label == entry.label => *last = entry,
-            _ if changes => kept.push(entry),
-            _ => {}
-        }
-    }
-    kept.into_iter()
 }

@@ -18,6 +18,7 @@
 //! | [`dated`] | the state of the URL Standard that an engine follows |
 //! | [`results`] | the results of all specifications for one pair |
 //! | [`errata`] | the errata on which results depend |
+//! | [`later`] | what standards after RFC 1738 state about single schemes |
 //! | [`advisory`] | public security advisories |
 //! | [`specification`] | the specifications with which engines are compared |
 
@@ -28,6 +29,7 @@ pub mod citation;
 pub mod dated;
 pub mod errata;
 pub mod known;
+pub mod later;
 pub mod measure;
 pub mod misses;
 pub mod notable;

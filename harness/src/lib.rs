@@ -25,6 +25,8 @@
 //! | [`knowledge`] | what is known of engines: recorded behaviours, attribution of divergences, known deviations, shrinking |
 //! | [`engine`] | engines in this process and in other programs |
 //! | [`protocol`] | the engine protocol, without input or output |
+//! | [`layout`] | the width of lines, and the marks of what differs |
+//! | [`names`] | the names that people use for specifications |
 //! | [`unique_map`], [`lines`] | text |
 
 pub use urlstrata_document as document;
@@ -35,7 +37,9 @@ pub use urlstrata_suite::{evaluate, files, vector, yaml};
 pub mod engine;
 pub mod explain;
 pub mod knowledge;
+pub mod layout;
 pub mod lines;
+pub mod names;
 pub mod protocol;
 pub mod survey;
 pub mod unique_map;

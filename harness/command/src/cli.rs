@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{FromArgMatches, Parser, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 use urlstrata::revision::Revision;
 use urlstrata_harness::engine::damaged_lines;
@@ -23,6 +23,7 @@ mod confuse;
 mod coverage;
 mod engine;
 mod enumerate;
+mod examples;
 mod explain;
 mod hosts;
 mod input;
@@ -42,6 +43,8 @@ mod shrink;
 mod validate;
 mod vectors;
 
+use output::{Colour, layout};
+
 /// Compare URL engines, and explain their differences by the rules on which the specifications differ
 #[derive(Parser)]
 #[command(name = "urlstrata", version, after_help = EXITS)]
@@ -56,6 +59,9 @@ struct Arguments {
     /// Read engine folders from this folder instead of the built-in ones
     #[arg(long, global = true, value_name = "FOLDER")]
     engine_folders: Option<PathBuf>,
+    /// When to write colours: if standard output is a terminal and NO_COLOR is not set, always, or never
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    color: Colour,
     #[command(subcommand)]
     command: Command,
 }
@@ -228,13 +234,18 @@ const UNANSWERED: &str = "not all was answered, so nothing is known of the rest:
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
 pub(crate) fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let matches = examples::command().try_get_matches();
+    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let asked_for =
-                matches!(error.kind(), clap::error::ErrorKind::DisplayHelp | clap::error::ErrorKind::DisplayVersion);
-            let _ = error.print();
-            return ExitCode::from(if asked_for { 0 } else { 64 });
+            use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+            let is_asked_for = matches!(error.kind(), DisplayHelp | DisplayVersion);
+            if is_asked_for || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand {
+                let _ = error.print();
+            } else {
+                let _ = writeln!(io::stderr(), "urlstrata: {}", in_one_sentence(&error.to_string()));
+            }
+            return ExitCode::from(if is_asked_for { 0 } else { 64 });
         }
     };
     // A panic of an engine is caught and reported as an outcome. The default hook would also print it to the terminal.
@@ -277,6 +288,16 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
+/// Returns an error in arguments as one sentence: the first paragraph, and the tips.
+fn in_one_sentence(error: &str) -> String {
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut paragraphs = error.split("\n\n");
+    let first = squeezed(paragraphs.next().unwrap_or_default().trim_start_matches("error: "));
+    let rest = paragraphs.flat_map(str::lines).map(str::trim);
+    let tips: String = rest.filter_map(|line| line.strip_prefix("tip: ")).map(|tip| format!("; {}", squeezed(tip))).collect();
+    format!("{first}{tips}")
+}
+
 fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     let mut world = World::embedded()?;
     if let Some(folder) = &arguments.known {
@@ -286,16 +307,17 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         world = world.with_folders(folder)?;
     }
     world = world.with_root(arguments.root.as_deref().map(Root::new).transpose()?);
+    let layout = layout(arguments.color);
     match &arguments.command {
         Command::Run(arguments) => run::run(arguments, world, out),
         Command::Report(arguments) => report::report(arguments, world, out),
-        Command::Explain(arguments) => explain::explain(arguments, world, out),
-        Command::Hosts(arguments) => hosts::hosts(arguments, world, out),
-        Command::Resolve(arguments) => resolve::resolve(arguments, &world, out),
+        Command::Explain(arguments) => explain::explain(arguments, layout, world, out),
+        Command::Hosts(arguments) => hosts::hosts(arguments, layout, world, out),
+        Command::Resolve(arguments) => resolve::resolve(arguments, &layout, &world, out),
         Command::Links(arguments) => links::links(arguments, world, out),
         Command::Parse(arguments) => parse::parse(arguments, out),
         Command::Characters(arguments) => characters::characters(arguments, out),
-        Command::Validate(arguments) => validate::validate(arguments, out),
+        Command::Validate(arguments) => validate::validate(arguments, &layout, out),
         Command::Engine(command) => engine::engine(command, arguments.engine_folders.as_deref(), world, out),
         Command::Vectors(command) => vectors::vectors(command, &world, out),
         Command::Coverage { revision } => coverage::coverage(revision, &world, out),

@@ -12,6 +12,7 @@ use super::panel::Panel;
 use super::recording::Recording;
 use super::rows::{self, Relation, Written};
 use super::statement::{StatementFile, Statements, UrlPanel};
+use super::use_order::place;
 use crate::protocol::Op;
 
 use super::stored::StoredFile;
@@ -382,26 +383,31 @@ impl EngineFolders {
         own.or_else(|| self.engines.iter().find(|engine| engine.description.aliases.iter().any(is_alias)))
     }
 
-    /// Returns up to three names of engines and aliases that are written almost like `name`, the nearest one first.
+    /// Returns up to three names of engines, or their aliases, that are written almost like `name`, the nearest one first. An engine has one
+    /// name.
     pub fn nearest(&self, name: &str) -> Vec<&str> {
         const SHOWN: usize = 3;
         let name = name.to_ascii_lowercase();
-        let all = self.engines.iter();
-        let all = all.flat_map(|engine| [&engine.name].into_iter().chain(&engine.description.aliases));
-        let distance = |other: &&str| {
+        // The number of changes, and whether that is few enough.
+        let distance = |other: &str| {
             let other = other.to_ascii_lowercase();
             let is_part = name.len() > 2 && other.contains(&name) || other.len() > 2 && name.contains(&other);
-            (strsim::damerau_levenshtein(&name, &other), is_part)
+            let count = strsim::damerau_levenshtein(&name, &other);
+            (count, is_part || count <= 2 || count == 3 && name.len() > 5)
         };
-        let mut near: Vec<(usize, &str)> = Vec::new();
-        for other in all.map(String::as_str) {
-            match distance(&other) {
-                (0..=2, _) | (_, true) => near.push((distance(&other).0, other)),
-                _ => {}
-            }
-        }
+        let of_engine = |engine: &'_ EngineFolder| {
+            let names = [&engine.name].into_iter().chain(&engine.description.aliases).map(String::as_str);
+            let near = names.map(|own| (distance(own), own)).filter(|((_, is_near), _)| *is_near);
+            let near = near.min_by_key(|((count, _), own)| (*count, *own != engine.name));
+            near.map(|((count, _), own)| (count, place(&engine.name), own.to_owned()))
+        };
+        let mut near: Vec<(usize, usize, String)> = self.engines.iter().filter_map(of_engine).collect();
         near.sort_unstable();
-        near.into_iter().take(SHOWN).map(|(_, name)| name).collect()
+        let named = |own: String| {
+            let all = self.engines.iter().flat_map(|engine| [&engine.name].into_iter().chain(&engine.description.aliases));
+            all.map(String::as_str).find(|other| *other == own)
+        };
+        near.into_iter().take(SHOWN).filter_map(|(.., name)| named(name)).collect()
     }
 }
 

@@ -1,11 +1,13 @@
 //! The hosts that specifications and engines state for one URL, those to which clients connect, and those of the URL to which it resolves.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write};
 
 use serde::Serialize;
+use urlstrata::revision;
 
-use super::text::{LOCATION, write_location_table};
+use super::brief::SHOWN;
+use super::text::{LOCATION, by_use, write_location_table};
 use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement, Visit};
 use crate::engine::statement::redirect;
 use crate::engine::{Engine, Source, ask};
@@ -14,6 +16,7 @@ use crate::knowledge::dated::ranges;
 use crate::knowledge::note::Note;
 use crate::knowledge::specification::Specification;
 use crate::knowledge::stepped::{StatingPair, resolution_notes};
+use crate::layout::Layout;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 use crate::pairs::asked::scheme;
@@ -293,7 +296,7 @@ impl Hosts {
 
     /// Writes the platforms of recordings, if the answers can depend on them: those about file URLs, and those of engines that others
     /// built.
-    fn write_platforms(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    fn write_platforms(&self, f: &mut String) -> fmt::Result {
         let is_of_file = |text: &str| scheme(text).as_deref() == Some("file") || has_drive_letter(text);
         if is_of_file(&self.base) || is_of_file(&self.url) {
             let all = self.groups().flat_map(|group| &group.by).filter_map(|by| by.recorded_on.as_deref());
@@ -312,7 +315,7 @@ impl Hosts {
     }
 
     /// Writes why those of the tables did not answer.
-    fn write_unanswered(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    fn write_unanswered(&self, f: &mut String) -> fmt::Result {
         let silent = self.groups().filter(|group| group.why == Some("no answer")).flat_map(|group| &group.by);
         let (mut is_not_recorded, mut others) = (false, BTreeMap::<&str, Vec<String>>::new());
         for by in silent {
@@ -383,25 +386,62 @@ impl Hosts {
     }
 }
 
+/// How a text is written: its layout, and the number of engines of a group that are shown.
+#[derive(Clone, Copy)]
+struct Shown {
+    layout: Layout,
+    most: usize,
+}
+
+/// The text form of [`Hosts`].
+pub struct HostText<'a> {
+    hosts: &'a Hosts,
+    shown: Shown,
+}
+
+impl Hosts {
+    /// Returns the text form in a layout. Unless `is_whole`, only the best known engines of a group are named.
+    pub fn text(&self, layout: Layout, is_whole: bool) -> HostText<'_> {
+        HostText { hosts: self, shown: Shown { layout, most: if is_whole { usize::MAX } else { SHOWN } } }
+    }
+}
+
+impl Display for HostText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.hosts.write(self.shown, &mut text)?;
+        f.write_str(&self.shown.layout.refolded(&text))
+    }
+}
+
 impl Display for Hosts {
+    /// Writes the text form with all engines, for lines of names of 118 columns.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write(Shown { layout: Layout { width: 118, has_colour: false }, most: usize::MAX }, &mut text)?;
+        f.write_str(&text)
+    }
+}
+
+impl Hosts {
     /// Writes the URL, a table for each question with a line for each location and the names of those that give it, and notes on how
     /// they were asked.
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    fn write(&self, shown: Shown, f: &mut String) -> fmt::Result {
         let on = if self.base.is_empty() { String::new() } else { format!(" on {}", visible(&self.base)) };
         writeln!(f, "\n  {}{on}", visible(&self.url))?;
         if !self.stated.is_empty() {
             writeln!(f, "\n  States, about this text:")?;
-            write_groups(&self.stated, f)?;
+            write_groups(&self.stated, shown, f)?;
         }
         if !self.connected.is_empty() {
             let asked = if self.base.is_empty() { "Connects to" } else { "Goes to, after a redirect from the base" };
             writeln!(f, "\n  {asked}:")?;
-            write_connections(&self.connected, f)?;
+            write_connections(&self.connected, shown, f)?;
         }
         if !self.resolved.is_empty() {
             let only = if self.stated.is_empty() { "" } else { ", and states no components" };
             writeln!(f, "\n  Resolves it to a URL with this host{only}:")?;
-            write_groups(&self.resolved, f)?;
+            write_groups(&self.resolved, shown, f)?;
         }
         if let Some(HostCause { sides: [one, other], notes }) = &self.cause {
             writeln!(f, "\n  Why they differ, by the steps of their sources:")?;
@@ -440,13 +480,13 @@ impl Display for Hosts {
     }
 }
 
-fn write_groups(groups: &[HostGroup], f: &mut Formatter<'_>) -> fmt::Result {
-    write_rows(LOCATION, groups, HostGroup::columns, f)
+fn write_groups(groups: &[HostGroup], shown: Shown, f: &mut String) -> fmt::Result {
+    write_rows(LOCATION, groups, HostGroup::columns, shown, f)
 }
 
 /// Writes the hosts and ports to which clients connect, and what they tell the server.
-fn write_connections(groups: &[HostGroup], f: &mut Formatter<'_>) -> fmt::Result {
-    write_rows(CONNECTION, groups, HostGroup::connection, f)
+fn write_connections(groups: &[HostGroup], shown: Shown, f: &mut String) -> fmt::Result {
+    write_rows(CONNECTION, groups, HostGroup::connection, shown, f)
 }
 
 /// What the mark of a predicted answer means.
@@ -459,13 +499,23 @@ fn write_rows(
     head: [&str; 3],
     groups: &[HostGroup],
     columns: fn(&HostGroup) -> [String; 3],
-    f: &mut Formatter<'_>,
+    shown: Shown,
+    f: &mut String,
 ) -> fmt::Result {
     let rows = groups.iter().map(|group| {
         let names: Vec<_> = group.by.iter().map(Observer::marked).collect();
-        (columns(group), ranges(names.iter().map(String::as_str)))
+        let mut names = by_use(names.iter().map(String::as_str));
+        let is_specification = |name: &&str| revision::by_id(name).is_some();
+        let specifications = names.iter().take_while(|name| is_specification(name)).count();
+        let others = names.len() - specifications;
+        if others > shown.most.saturating_add(1) {
+            names.truncate(specifications + shown.most);
+        }
+        let left_out = specifications + others - names.len();
+        let more = (left_out > 0).then(|| format!("and {left_out} others"));
+        (columns(group), ranges(names).into_iter().chain(more).collect())
     });
-    write_location_table(head, &rows.collect::<Vec<_>>(), f)
+    write_location_table(head, &rows.collect::<Vec<_>>(), &shown.layout, f)
 }
 
 /// Returns whether `text` begins with a Windows drive letter.

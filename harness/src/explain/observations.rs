@@ -1,15 +1,17 @@
 //! What libraries state about the texts of a pair, and where clients connect. Neither is what the reference resolves to.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Formatter};
+use std::fmt::{self, Write};
 
 use serde::Serialize;
 
 use super::hosts::{CONNECTION, HostGroup, Observer, PREDICTED};
 use super::text::{LOCATION, write_location_table};
 use crate::engine::Engine;
+use crate::engine::use_order::place;
 use crate::engine::locate::{HostAnswer, Statement, Visit};
 use crate::escape::visible;
+use crate::layout::Layout;
 use crate::outcome::location::Location;
 use crate::pairs::asked::AskedReference;
 use crate::plural::counted;
@@ -63,18 +65,18 @@ impl Observations {
     }
 
     /// Writes what is known, each question in a table of its own. `reference` is what the others were asked about.
-    pub(super) fn write(&self, reference: &str, f: &mut Formatter<'_>) -> fmt::Result {
+    pub(super) fn write(&self, reference: &str, layout: &Layout, f: &mut String) -> fmt::Result {
         for observed in self.stated.iter().filter(|it| it.is_worth_showing(reference)) {
             let head = format!("states about {}", visible(&observed.about));
-            observed.write(&head, LOCATION, HostGroup::columns, f)?;
+            observed.write(&head, LOCATION, HostGroup::columns, layout, f)?;
         }
         for observed in self.connected.iter().filter(|it| !it.groups.is_empty()) {
             let head = format!("connects for {} to", visible(&observed.about));
-            observed.write(&head, CONNECTION, HostGroup::connection, f)?;
+            observed.write(&head, CONNECTION, HostGroup::connection, layout, f)?;
         }
         if let Some(observed) = self.followed.iter().find(|it| !it.groups.is_empty()) {
             let head = "goes to, after a redirect from the base";
-            observed.write(head, CONNECTION, HostGroup::connection, f)?;
+            observed.write(head, CONNECTION, HostGroup::connection, layout, f)?;
         }
         let mut shown = self.stated.iter().filter(|it| it.is_worth_showing(reference)).flat_map(|it| &it.groups);
         match shown.any(|group| group.by.iter().any(Observer::is_predicted)) {
@@ -122,7 +124,8 @@ impl Observed {
         head: &str,
         columns: [&str; 3],
         row: fn(&HostGroup) -> [String; 3],
-        f: &mut Formatter<'_>,
+        layout: &Layout,
+        f: &mut String,
     ) -> fmt::Result {
         let not_asked = match self.not_asked {
             0 => String::new(),
@@ -130,7 +133,7 @@ impl Observed {
         };
         writeln!(f, "\n  {head}{not_asked}:")?;
         let rows = self.groups.iter().map(|group| (row(group), some_names(&group.by)));
-        write_location_table(columns, &rows.collect::<Vec<_>>(), f)
+        write_location_table(columns, &rows.collect::<Vec<_>>(), layout, f)
     }
 }
 
@@ -138,6 +141,8 @@ impl Observed {
 fn some_names(observers: &[Observer]) -> Vec<String> {
     const SHOWN: usize = 4;
     let shown = if observers.len() > SHOWN + 1 { SHOWN } else { observers.len() };
+    let mut observers: Vec<&Observer> = observers.iter().collect();
+    observers.sort_by_key(|it| place(&it.name));
     let mut names: Vec<String> = observers[..shown].iter().map(|it| visible(&it.marked())).collect();
     names.extend((shown < observers.len()).then(|| format!("and {} others", observers.len() - shown)));
     names

@@ -1,7 +1,6 @@
 //! The text form of an explanation, for a terminal.
 
-use std::fmt::{self, Display, Formatter};
-use std::io::{IsTerminal, stdout};
+use std::fmt::{self, Display, Formatter, Write};
 
 use comfy_table::{ContentArrangement, Table, presets};
 
@@ -10,8 +9,12 @@ use crate::plural::counted;
 
 use super::{
     Against, Divergence, DocumentChange, EngineDifference, EngineExplanation, ErratumNote, Explanation, Found,
-    RevisionSteps, TracePair, TracedStep,
+    KnownDeviation, TracePair, TracedStep,
 };
+use super::brief::remark_in_words;
+use crate::engine::use_order::place;
+use crate::layout::Layout;
+use urlstrata::revision;
 use crate::escape::visible;
 use crate::knowledge::dated::{ChangeNote, ranges};
 use crate::knowledge::note::{Note, Statement};
@@ -19,18 +22,54 @@ use crate::knowledge::step_table::build;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
 
-impl Display for Explanation {
-    /// Writes every part that is not empty, each after a blank line.
+/// The complete text form of an explanation.
+pub struct Complete<'a> {
+    explanation: &'a Explanation,
+    layout: Layout,
+}
+
+/// The layout of the complete text form for a reader of whom nothing is known.
+const WIDE: Layout = Layout { width: 118, has_colour: false };
+
+impl Explanation {
+    /// Returns the complete text form, which has the same content as JSON. Lines have at most the width of `layout`, if their words permit it.
+    pub fn complete(&self, layout: Layout) -> Complete<'_> {
+        Complete { explanation: self, layout }
+    }
+}
+
+impl Display for Complete<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.write_groups(f)?;
-        self.write_locations(f)?;
+        let mut text = String::new();
+        self.explanation.write_parts(&self.layout, &mut text)?;
+        f.write_str(&self.layout.refolded(&text))?;
+        let report = self.explanation.bug_report.iter();
+        report.into_iter().try_for_each(|report| write!(f, "\n  Bug report (Markdown):\n\n{report}"))
+    }
+}
+
+impl Display for Explanation {
+    /// Writes the complete text form for lines of names of 118 columns. Other lines are as long as they are.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write_parts(&WIDE, &mut text)?;
+        f.write_str(&text)?;
+        self.bug_report.iter().try_for_each(|report| write!(f, "\n  Bug report (Markdown):\n\n{report}"))
+    }
+}
+
+impl Explanation {
+    /// Writes every part that is not empty, each after a blank line.
+    fn write_parts(&self, layout: &Layout, f: &mut String) -> fmt::Result {
+        self.write_groups(layout, f)?;
+        self.write_locations(layout, f)?;
         if !self.decided.is_empty() {
             writeln!(f, "\n  all specifications have this target:")?;
         }
         for Statement { note, source } in &self.decided {
             writeln!(f, "    {source}: {note}")?;
         }
-        self.observations.write(&self.reference, f)?;
+        self.observations.write(&self.reference, layout, f)?;
         if !self.same_document.is_empty() {
             let names = self.same_document.join("  ");
             writeln!(f, "\n  the same document, so nothing is retrieved, by {names}")?;
@@ -51,6 +90,12 @@ impl Display for Explanation {
         for it in &self.not_matched {
             writeln!(f, "    {}: {}, at byte {}", it.grammars.join(", "), it.found, it.at)?;
         }
+        if !self.remarks.is_empty() {
+            writeln!(f, "\n  later standards")?;
+        }
+        for remark in &self.remarks {
+            writeln!(f, "    {}", remark_in_words(remark, &self.reference))?;
+        }
         for change in &self.changes {
             let (older, newer) = (change.older, change.newer);
             let end = if change.notes.is_empty() && change.standard.is_empty() { "" } else { ":" };
@@ -60,14 +105,27 @@ impl Display for Explanation {
         }
         self.engines.iter().try_for_each(|engine| write_engine(engine, f))?;
         self.between.iter().try_for_each(|between| write_between(between, f))?;
-        self.traces.iter().try_for_each(|traces| write_traces(traces, f))?;
-        self.steps.iter().try_for_each(|steps| write_steps(steps, f))?;
-        self.bug_report.iter().try_for_each(|report| write!(f, "\n  Bug report (Markdown):\n\n{report}"))
+        self.write_traces(layout, f)
+    }
+
+    /// Writes the steps that were asked for.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `f` does.
+    pub fn write_traces(&self, layout: &Layout, f: &mut dyn Write) -> fmt::Result {
+        self.traces.iter().try_for_each(|traces| write_traces(traces, layout, f))?;
+        let pair = (self.base.as_str(), self.reference.as_str());
+        for steps in &self.steps {
+            steps.write(pair, layout, f)?;
+            writeln!(f, "  {} returns {}", steps.revision, steps.result)?;
+        }
+        Ok(())
     }
 }
 
 impl Explanation {
-    fn write_groups(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    fn write_groups(&self, layout: &Layout, f: &mut String) -> fmt::Result {
         let outcomes: Vec<_> = self.groups.iter().map(|group| group.outcome.to_string()).collect();
         let width = outcomes.iter().map(|outcome| outcome.chars().count()).max().unwrap_or_default().min(60);
         writeln!(f)?;
@@ -77,7 +135,7 @@ impl Explanation {
                 false => name.clone(),
             };
             let names: Vec<_> = group.by.iter().map(mark).collect();
-            write_names(&format!("  {outcome:<width$}   "), &ranges(names.iter().map(String::as_str)), f)?;
+            write_names(&format!("  {outcome:<width$}   "), &ranges(by_use(names.iter().map(String::as_str))), layout, f)?;
         }
         let absent = self.absent.len();
         if absent > 0 {
@@ -104,7 +162,7 @@ impl Explanation {
     }
 
     /// Writes a table with the scheme, host and port of each URL, unless they are the same for all URLs.
-    fn write_locations(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    fn write_locations(&self, layout: &Layout, f: &mut String) -> fmt::Result {
         let mut rows: Vec<([String; 3], Vec<&str>)> = Vec::new();
         for group in &self.groups {
             let Some(columns) = group.location.as_ref().map(Location::columns) else { continue };
@@ -117,9 +175,9 @@ impl Explanation {
         if rows.len() < 2 {
             return Ok(());
         }
-        let rows: Vec<_> = rows.into_iter().map(|(columns, names)| (columns, ranges(names))).collect();
+        let rows: Vec<_> = rows.into_iter().map(|(columns, names)| (columns, ranges(by_use(names)))).collect();
         writeln!(f)?;
-        write_location_table(LOCATION, &rows, f)
+        write_location_table(LOCATION, &rows, layout, f)
     }
 }
 
@@ -130,7 +188,8 @@ pub(super) const LOCATION: [&str; 3] = ["scheme", "host", "port"];
 pub(super) fn write_location_table(
     head: [&str; 3],
     rows: &[([String; 3], Vec<String>)],
-    f: &mut Formatter<'_>,
+    layout: &Layout,
+    f: &mut dyn Write,
 ) -> fmt::Result {
     let width = |at: usize| {
         let cells = rows.iter().map(|(columns, _)| columns[at].chars().count());
@@ -140,23 +199,28 @@ pub(super) fn write_location_table(
     let rows = rows.iter().map(|(columns, names)| (columns.each_ref().map(String::as_str), names.as_slice()));
     for (columns, names) in [(head, [].as_slice())].into_iter().chain(rows) {
         let cells = columns.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}   "));
-        write_names(&format!("  {}", cells.collect::<String>()), names, f)?;
+        write_names(&format!("  {}", cells.collect::<String>()), names, layout, f)?;
     }
     Ok(())
 }
 
-/// The width of a line of names, unless a single name is wider.
-const WIDTH: usize = 118;
+/// Returns names in the order in which people use the engines: specifications first, in their order.
+pub(super) fn by_use<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = names.into_iter().collect();
+    let engine = |name: &str| name.split([' ', '*', '+']).next().unwrap_or_default().to_owned();
+    names.sort_by_key(|name| if revision::by_id(name).is_some() { None } else { Some(place(&engine(name))) });
+    names
+}
 
 /// Writes `start` and then `names`. Further lines are indented by the width of `start`, but by at most [`DEEPEST`] columns.
-fn write_names(start: &str, names: &[String], f: &mut Formatter<'_>) -> fmt::Result {
+fn write_names(start: &str, names: &[String], layout: &Layout, f: &mut dyn Write) -> fmt::Result {
     let indent = start.chars().count();
     let (mut line, mut used) = (start.to_owned(), 0);
     let total: usize = names.iter().map(|name| name.chars().count() + 2).sum();
-    let is_folded = indent + total > WIDTH && names.len() > MANY;
+    let is_folded = indent + total > layout.width && names.len() > MANY;
     for name in names {
         let width = name.chars().count() + 2;
-        if is_folded && used > 0 && line.chars().count() + width > WIDTH {
+        if is_folded && used > 0 && line.chars().count() + width > layout.width {
             writeln!(f, "{}", line.trim_end())?;
             (line, used) = (" ".repeat(indent.min(DEEPEST)), 0);
         }
@@ -173,7 +237,7 @@ const DEEPEST: usize = 40;
 const MANY: usize = 12;
 
 /// Writes each note: the question, and what both sides do.
-fn write_notes(notes: &[Note], f: &mut Formatter<'_>) -> fmt::Result {
+fn write_notes(notes: &[Note], f: &mut String) -> fmt::Result {
     const WIDEST: usize = 90;
     let name = |note: &Note| note.name.split('=').next().unwrap_or_default().to_owned();
     let width = notes.iter().map(|note| name(note).len()).max().unwrap_or_default();
@@ -192,7 +256,7 @@ fn write_notes(notes: &[Note], f: &mut Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Result {
+fn write_engine(engine: &EngineExplanation, f: &mut String) -> fmt::Result {
     let name = visible(&engine.name);
     if let Outcome::Unrepresentable(why) = &engine.outcome {
         return writeln!(f, "\n  {name}: it was not asked, because it cannot be given this text ({})", visible(why));
@@ -235,13 +299,13 @@ fn write_engine(engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Resul
 }
 
 /// Writes the changes of the URL Standard, a line each.
-fn write_changes(changes: &[ChangeNote], f: &mut Formatter<'_>) -> fmt::Result {
+fn write_changes(changes: &[ChangeNote], f: &mut String) -> fmt::Result {
     changes
         .iter()
         .try_for_each(|change| writeln!(f, "    since {} ({}): {}", change.day(), change.commit, change.sentence))
 }
 
-fn write_against(name: &str, against: &Against, f: &mut Formatter<'_>) -> fmt::Result {
+fn write_against(name: &str, against: &Against, f: &mut String) -> fmt::Result {
     let id = against.specification;
     let Some(divergence) = &against.divergence else { return writeln!(f, "  {name} does not differ from {id}") };
     writeln!(f, "  {name} differs from {id} in {}{}", divergence.effect.phrase(), ending(divergence))?;
@@ -250,11 +314,15 @@ fn write_against(name: &str, against: &Against, f: &mut Formatter<'_>) -> fmt::R
         writeln!(f, "    the Standard changed, and {name} returns the older result:")?;
         write_changes(&against.since, f)?;
     }
-    divergence.reason.iter().try_for_each(|reason| writeln!(f, "    {reason}"))
+    divergence.reason.iter().try_for_each(|reason| writeln!(f, "    {reason}"))?;
+    for KnownDeviation { does, kind, reason, issue } in &against.known {
+        writeln!(f, "    known ({}): {does}: {reason} {issue}", kind.name())?;
+    }
+    Ok(())
 }
 
 /// Returns how the cause was found, if that limits what the cause means.
-fn ending(divergence: &Divergence) -> String {
+pub(super) fn ending(divergence: &Divergence) -> String {
     let outside =
         if divergence.outside { "; its behaviour predicts something else, and this is outside it" } else { "" };
     match divergence.found {
@@ -265,9 +333,9 @@ fn ending(divergence: &Divergence) -> String {
 }
 
 /// Follows a difference of results whose cause is not known.
-const INDIRECT: &str = "; the cause is not known: fitted behaviours predict both results, but by settings that need not be those of the source";
+pub(super) const INDIRECT: &str = "; the cause is not known: fitted behaviours predict both results, but by settings that need not be those of the source";
 
-fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Result {
+fn write_between(between: &EngineDifference, f: &mut String) -> fmt::Result {
     let [one, other] = [&between.one, &between.other].map(|name| visible(name));
     let divergence = &between.divergence;
     let outside = match (divergence.found, divergence.outside) {
@@ -287,27 +355,11 @@ fn write_between(between: &EngineDifference, f: &mut Formatter<'_>) -> fmt::Resu
     Ok(())
 }
 
-/// Writes a table with the steps of one revision, and the state after each.
-fn write_steps(steps: &RevisionSteps, f: &mut Formatter<'_>) -> fmt::Result {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-    if !stdout().is_terminal() {
-        table.set_width(120);
-    }
-    table.set_header([steps.revision, steps.specification, "state after the step"]);
-    for step in &steps.steps {
-        table.add_row([step.label.to_owned(), step.text.to_owned(), visible(&step.state)]);
-    }
-    writeln!(f, "\n{table}\n  {} returns {}", steps.revision, steps.result)
-}
-
 /// Writes a table with the steps of two revisions in parallel. The first row after which the states differ is marked.
-fn write_traces(traces: &TracePair, f: &mut Formatter<'_>) -> fmt::Result {
+fn write_traces(traces: &TracePair, layout: &Layout, f: &mut dyn Write) -> fmt::Result {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-    if !stdout().is_terminal() {
-        table.set_width(120);
-    }
+    table.set_width(u16::try_from(layout.width).unwrap_or(u16::MAX));
     table.set_header(["", traces.older, traces.newer]);
     let cell = |steps: &[TracedStep], row: usize| {
         steps.get(row).map_or_else(String::new, |it| format!("{}  {}\n{}", it.label, it.text, visible(&it.state)))

@@ -57,6 +57,19 @@ pub enum DeviationKind {
     Unclear,
 }
 
+impl DeviationKind {
+    /// Returns the name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Extends => "extends",
+            Self::Narrower => "narrower",
+            Self::Older => "older",
+            Self::Bug => "bug",
+            Self::Unclear => "unclear",
+        }
+    }
+}
+
 /// A base and a reference.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]

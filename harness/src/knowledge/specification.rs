@@ -7,6 +7,7 @@ use urlstrata::grammar;
 use urlstrata::revision::{self, Revision, whatwg};
 
 use crate::behaviour::{Behaviour, distance};
+use crate::names::{revision_named, unknown_revision};
 use crate::outcome::Outcome;
 
 /// A specification with which an engine is compared.
@@ -76,23 +77,15 @@ impl Specification {
         Self::all().into_iter().find(|specification| specification.id == id)
     }
 
-    /// Returns the specification with the id `id`, as [`Self::by_id`] does.
+    /// Returns the specification that people call `name`: see [`revision_named`].
     ///
     /// # Errors
     ///
-    /// Returns a sentence if no specification has this id, with those that exist, or if the revision does not define how
+    /// Returns a sentence if no specification has this name, with the nearest ones, or if the revision does not define how
     /// references are resolved.
-    pub fn named(id: &str) -> Result<Self, String> {
-        if let Some(specification) = Self::by_id(id) {
-            return Ok(specification);
-        }
-        match revision::by_id(id) {
-            Some(revision) => Err(not_compared(revision)),
-            None => {
-                let ids: Vec<_> = Self::all().iter().map(|specification| specification.id).collect();
-                Err(format!("there are {}", ids.join(", ")))
-            }
-        }
+    pub fn named(name: &str) -> Result<Self, String> {
+        let revision = revision_named(name).ok_or_else(|| unknown_revision(name))?;
+        Self::of(revision).ok_or_else(|| not_compared(revision))
     }
 
     /// Returns the name of the specification in a sentence, with its id: ``the URL Standard of 2 July 2026 (`whatwg-2026-07`)``.

@@ -786,11 +786,20 @@ pub fn labels(link: &Link, side: usize) -> impl Iterator<Item = &'static str> {
     link.steps[side].iter().chain(left_by).map(|step| step.label)
 }
 
-/// Returns the steps of a specification that decide on the target of a pair: those that name what the base gives, remove dot segments, and
-/// rewrite the target. `None` if it rejects the pair, or does not write slots.
+/// Returns the steps of [`deciding_steps`] as a sentence with its source; `None` if there are none.
 pub fn deciding(specification: &Specification, pair: (&str, &str)) -> Option<Statement> {
-    let source = Source::Specification(*specification);
-    let run = source.record(pair).filter(|run| run.outcome.is_ok())?;
+    let steps = deciding_steps(specification, pair);
+    let steps: Vec<&StepText> = steps.iter().collect();
+    let note = steps.iter().copied().map(sentence).collect::<Vec<_>>().join("; ");
+    let source = Source::Specification(*specification).cite(&steps);
+    Some(Statement { note, source }).filter(|found| !found.note.is_empty())
+}
+
+/// Returns the steps of a specification that decide on the target of a pair: those that name what the base gives, remove dot segments, and
+/// rewrite the target. None if it rejects the pair, or does not write slots.
+pub fn deciding_steps(specification: &Specification, pair: (&str, &str)) -> Vec<StepText> {
+    let run = Source::Specification(*specification).record(pair).filter(|run| run.outcome.is_ok());
+    let Some(run) = run else { return Vec::new() };
     let given = run.slots.history(Slot::Used).iter();
     let removed =
         run.slots.history(Slot::NoDots).iter().filter(|write| !run.slots.history(Slot::Merged).contains(write));
@@ -806,9 +815,7 @@ pub fn deciding(specification: &Specification, pair: (&str, &str)) -> Option<Sta
             steps.push(step);
         }
     }
-    let steps: Vec<&StepText> = steps.iter().collect();
-    let note = steps.iter().copied().map(sentence).collect::<Vec<_>>().join("; ");
-    Some(Statement { note, source: source.cite(&steps) }).filter(|found| !found.note.is_empty())
+    steps
 }
 
 /// Returns a name that all differences with these links share.

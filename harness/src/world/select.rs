@@ -8,6 +8,7 @@ use crate::engine::description::Install;
 use crate::engine::folder::EngineFolder;
 use crate::engine::{self, Engine};
 use crate::knowledge::stepped::Stepped;
+use crate::names::revision_named;
 use crate::yaml::FileError;
 
 use super::World;
@@ -46,8 +47,8 @@ impl fmt::Display for SelectError {
 }
 
 impl World {
-    /// Returns the engine called `name`: an engine in this process, a recorded version of an engine folder, or what a
-    /// behaviour predicts. Installed engines and programs are not selected.
+    /// Returns the engine called `name`: an engine in this process, a recorded version of an engine folder, what a
+    /// behaviour predicts, or, if `name` is that of a specification, its reference implementation. Installed engines and programs are not selected.
     ///
     /// # Errors
     ///
@@ -80,6 +81,9 @@ impl World {
         }
         let selected = self.folders()?.select(recorded_only.unwrap_or(name)).map_err(SelectError::Name)?;
         let Some((folder, version)) = selected else {
+            if let (None, Some(revision)) = (recorded_only, revision_named(name)) {
+                return engine::by_name(&format!("ref:{}", revision.id)).map_err(SelectError::Name);
+            }
             return Err(SelectError::Name(self.unknown(recorded_only.unwrap_or(name))?));
         };
         if let (None, Install::InProcess(own)) = (recorded_only, &version.install) {

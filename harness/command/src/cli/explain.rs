@@ -1,12 +1,13 @@
 //! `explain`: the results of every specification and engine for a reference, what libraries state and where clients connect, and the
 //! causes of differences.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use urlstrata_harness::explain::{Explainer, Explanation, nothing_to_report};
 use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::layout::Layout;
 use urlstrata_harness::world::World;
 
 use super::input::each_pair;
@@ -22,15 +23,20 @@ pub(super) struct Arguments {
     /// Base; the default, an empty string, is an unknown base
     #[arg(long, default_value = "", conflicts_with = "pairs")]
     base: String,
-    /// Engine to compare with the specifications; may be repeated; default: the crates in this process, and the results of
-    /// all recorded engines without causes
+    /// Engine whose result is explained; may be repeated; default: the results of all engines without causes
     #[arg(short, long = "engine", value_name = "ENGINE")]
     engines: Vec<String>,
     /// Specification to compare engines with: a revision, or whatwg; may be repeated; default: RFC 3986 and the
     /// specification closest to the engine
     #[arg(short, long, value_name = "REVISION", value_parser = a_specification)]
     revision: Vec<Specification>,
-    /// Append a bug report about this engine in Markdown; with exactly one --engine, it is appended without this option
+    /// Show the steps of this specification, each with its number, what it changes, and whether it decides; may be repeated
+    #[arg(long = "as", value_name = "REVISION", value_parser = a_specification)]
+    steps: Vec<Specification>,
+    /// Show everything: all engines of a group, the hosts of results, and all causes
+    #[arg(long)]
+    all: bool,
+    /// Append a bug report about this engine in Markdown
     #[arg(long, value_name = "ENGINE", conflicts_with = "pairs")]
     bug_report: Option<String>,
     /// Show every step of each revision of `-r`; without `-r`, the steps of consecutive revisions whose results differ, side by side. With
@@ -50,17 +56,21 @@ pub(super) struct Arguments {
     pairs: Option<PathBuf>,
 }
 
-pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+pub(super) fn explain(arguments: &Arguments, layout: Layout, world: World, out: &mut dyn Write) -> Ended {
     let mut finding = Finding::AsExpected;
-    let engines = engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?;
+    let has_engines = arguments.steps.is_empty() || !arguments.engines.is_empty();
+    let engines = match has_engines {
+        true => engines_or(&world, &arguments.engines, |engine| engine.revision().is_none())?,
+        false => Vec::new(),
+    };
     let world = complete(world, engines, &arguments.fit)?;
-    let world = match (arguments.predicted, arguments.engines.is_empty()) {
+    let world = match (arguments.predicted, arguments.engines.is_empty() && has_engines) {
         (true, _) => world.with_predictions()?,
         (false, true) => with_recorded(world, &mut finding)?,
         (false, false) => world,
     };
     let mut world = world;
-    if arguments.engines.is_empty() {
+    if arguments.engines.is_empty() && has_engines {
         // Clients, and libraries that only split URLs.
         let others = world.engines_without_results()?;
         world.others.extend(others);
@@ -70,12 +80,12 @@ pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) 
         let reference = arguments.reference.as_deref().unwrap_or_default();
         let mut explanation = traced(explainer.explain(&arguments.base, reference), arguments, &world);
         explainer.add_observations(&mut explanation);
+        explainer.add_known(&mut explanation);
         let reported = bug_report(&explainer, &mut explanation, &world, arguments)?;
         match arguments.format {
             Format::Json => write_json(&explanation, out)?,
             Format::Text => {
-                write!(out, "{explanation}")?;
-                explanation.slots.iter().try_for_each(|slots| write_slots(slots, out))?;
+                write_text(&explanation, arguments, layout, out)?;
                 writeln!(out, "{}", hints(&reported, arguments))?;
             }
         }
@@ -86,10 +96,12 @@ pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) 
     let each = |base: &str, reference: &str| {
         let mut explanation = traced(explainer.explain(base, reference), arguments, &world);
         explainer.add_observations(&mut explanation);
+        explainer.add_known(&mut explanation);
         match arguments.format {
             Format::Text => {
-                writeln!(out, "{} on {}\n{explanation}", quoted(reference), quoted(base))?;
-                explanation.slots.iter().try_for_each(|slots| write_slots(slots, out))?;
+                writeln!(out, "{} on {}", quoted(reference), quoted(base))?;
+                write_text(&explanation, arguments, layout, out)?;
+                writeln!(out)?;
             }
             Format::Json => {
                 writeln!(out, "{}", std::mem::replace(&mut separator, ","))?;
@@ -106,13 +118,29 @@ pub(super) fn explain(arguments: &Arguments, world: World, out: &mut dyn Write) 
 }
 
 fn traced(explanation: Explanation, arguments: &Arguments, world: &World) -> Explanation {
-    match arguments.trace {
+    let explanation = match arguments.trace {
         true => explanation.traced(world, &arguments.revision, !arguments.engines.is_empty()),
         false => explanation,
-    }
+    };
+    explanation.with_steps_of(arguments.steps.iter().map(|specification| specification.revision))
 }
 
-/// Adds a bug report to `explanation`, about the engine of `--bug-report` or the only `--engine`. Does nothing if there
+/// Writes the short text form, or the complete one with --all, and after it the steps and the bug report.
+fn write_text(explanation: &Explanation, arguments: &Arguments, layout: Layout, out: &mut dyn Write) -> io::Result<()> {
+    match arguments.all {
+        true => write!(out, "{}", explanation.complete(layout))?,
+        false => {
+            let is_named = !arguments.engines.is_empty() || !arguments.steps.is_empty();
+            let mut text = explanation.brief(layout, is_named).to_string();
+            explanation.write_traces(&layout, &mut text).map_err(io::Error::other)?;
+            out.write_all(text.as_bytes())?;
+            explanation.bug_report.iter().try_for_each(|report| write!(out, "\n  Bug report (Markdown):\n\n{report}"))?;
+        }
+    }
+    explanation.slots.iter().try_for_each(|slots| write_slots(slots, &layout, out))
+}
+
+/// Adds a bug report to `explanation`, about the engine of `--bug-report` or, for JSON, the only `--engine`. Does nothing if there
 /// is no such engine. Returns a sentence if there is nothing to report.
 ///
 /// # Errors
@@ -124,7 +152,10 @@ fn bug_report(
     world: &World,
     arguments: &Arguments,
 ) -> Result<Option<String>, Failure> {
-    let only = if let [only] = arguments.engines.as_slice() { Some(only) } else { None };
+    let only = match arguments.engines.as_slice() {
+        [only] if arguments.format == Format::Json => Some(only),
+        _ => None,
+    };
     let Some(name) = arguments.bug_report.as_ref().or(only) else { return Ok(None) };
     // The engines have the order of their arguments.
     let asked = arguments.engines.iter().position(|asked| asked == name);
@@ -140,14 +171,11 @@ fn bug_report(
 
 /// Returns the lines after an explanation: `nothing_to_report`, and the options that would show more.
 fn hints(nothing_to_report: &Option<String>, arguments: &Arguments) -> String {
-    let mut hints = String::new();
-    if let Some(sentence) = nothing_to_report {
-        hints += &format!("\n  {sentence}\n");
-    } else if arguments.bug_report.is_none() && arguments.engines.len() != 1 {
-        hints += "\n  --bug-report ENGINE adds a bug report in Markdown\n";
-    }
-    if !arguments.trace {
-        hints += "\n  --trace shows the steps\n";
-    }
-    hints
+    let nothing = nothing_to_report.iter().map(|sentence| format!("\n  {sentence}\n"));
+    let engine = arguments.engines.is_empty().then_some("-e NAME explains an engine");
+    let all = (!arguments.all).then_some("--all shows everything");
+    let trace = (!arguments.trace && arguments.steps.is_empty()).then_some("--trace the steps");
+    let more: Vec<&str> = [engine, all, trace].into_iter().flatten().collect();
+    let more = if more.is_empty() { String::new() } else { format!("\n  More: {}\n", more.join(", ")) };
+    nothing.chain([more]).collect()
 }

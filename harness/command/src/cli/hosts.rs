@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use clap::Args;
 use urlstrata_harness::explain::hosts::HostFinder;
 use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::layout::Layout;
 use urlstrata_harness::protocol::Op;
 use urlstrata_harness::world::World;
 
@@ -31,6 +32,9 @@ pub(super) struct Arguments {
     /// one of them does not answer
     #[arg(long)]
     agree: bool,
+    /// Name all engines of a group; default: the best known ones, and the number of the others
+    #[arg(long)]
+    all: bool,
     /// Output format; JSON is an array, also for one URL
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -51,7 +55,7 @@ agrees with a statement if it connects to this host and port.
 A program that checks URLs before another one fetches them can reject those on which the two disagree: \
 urlstrata hosts --agree -e CHECKER -e FETCHER";
 
-pub(super) fn hosts(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+pub(super) fn hosts(arguments: &Arguments, layout: Layout, world: World, out: &mut dyn Write) -> Ended {
     let mut finding = Finding::AsExpected;
     let engines =
         engines_or(&world, &arguments.engines, |engine| engine.revision().is_none() && !engine.is_optional())?;
@@ -79,7 +83,7 @@ pub(super) fn hosts(arguments: &Arguments, world: World, out: &mut dyn Write) ->
         differ |= !hosts.agree();
         unanswered.extend(hosts.unanswered());
         match arguments.format {
-            Format::Text => write!(out, "{hosts}")?,
+            Format::Text => write!(out, "{}", hosts.text(layout, arguments.all || !arguments.engines.is_empty()))?,
             Format::Json => {
                 writeln!(out, "{}", std::mem::replace(&mut separator, ","))?;
                 serde_json::to_writer(&mut *out, &hosts).map_err(io::Error::from)?;

@@ -145,7 +145,7 @@ pub(super) fn links(arguments: &Arguments, world: World, out: &mut dyn Write) ->
         let default = ["rfc3986", "whatwg"].map(str::to_owned);
         let between = if arguments.between.is_empty() { &default[..] } else { &arguments.between };
         for name in between {
-            let own = Specification::by_id(name).map(|specification| format!("ref:{}", specification.revision.id));
+            let own = Specification::named(name).ok().map(|specification| format!("ref:{}", specification.revision.id));
             engines.push(an_engine(&world, own.as_deref().unwrap_or(name))?);
         }
     }

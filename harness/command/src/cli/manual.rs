@@ -4,16 +4,17 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{CommandFactory, ValueEnum};
+use clap::ValueEnum;
 use clap_complete::Shell;
 
+use super::examples;
 use super::output::unwritable;
-use super::{Arguments, Ended, Finding};
+use super::{Ended, Finding};
 
 /// Writes the completions of `shell` to `out`.
 pub(super) fn completions(shell: Shell, out: &mut dyn Write) -> Ended {
     let mut written = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "urlstrata", &mut written);
+    clap_complete::generate(shell, &mut examples::command(), "urlstrata", &mut written);
     out.write_all(&written)?;
     Ok(Finding::AsExpected)
 }
@@ -21,12 +22,12 @@ pub(super) fn completions(shell: Shell, out: &mut dyn Write) -> Ended {
 /// Writes a manual page for the program and for each command into `folder`, and the completions of every shell.
 pub(super) fn manual(folder: &Path, out: &mut dyn Write) -> Ended {
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-    let command = Arguments::command().disable_help_subcommand(true);
+    let command = examples::command().disable_help_subcommand(true);
     clap_mangen::generate_to(command, folder).map_err(|error| unwritable(folder, &error))?;
     name_exit_codes(folder).map_err(|error| unwritable(folder, &error))?;
     let mut files: Vec<PathBuf> = Vec::new();
     for shell in Shell::value_variants() {
-        let file = clap_complete::generate_to(*shell, &mut Arguments::command(), "urlstrata", folder);
+        let file = clap_complete::generate_to(*shell, &mut examples::command(), "urlstrata", folder);
         files.push(file.map_err(|error| unwritable(folder, &error))?);
     }
     let shells = files.len();

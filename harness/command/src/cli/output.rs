@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use clap::ValueEnum;
 use comfy_table::{Cell, Color, ContentArrangement, LineStyle, Table, presets};
 use serde::Serialize;
 use urlstrata::Resolution;
@@ -12,6 +13,7 @@ use urlstrata_harness::escape::visible;
 use urlstrata_harness::explain::slots::{SlotCell, SlotRow, SlotTrace};
 use urlstrata_harness::knowledge::dated::ranges;
 use urlstrata_harness::knowledge::results::Results;
+use urlstrata_harness::layout::Layout;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::survey::comparison::{ComparedPair, Comparison, Totals};
@@ -19,6 +21,32 @@ use urlstrata_harness::world::World;
 
 use super::Failure;
 use super::input::InputPair;
+
+/// When output has colours.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+pub(super) enum Colour {
+    /// If standard output is a terminal and the variable NO_COLOR is not set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Returns the layout of standard output: the width of the terminal, or 80 columns if it is not a terminal.
+pub(super) fn layout(colour: Colour) -> Layout {
+    let size = terminal_size::terminal_size_of(io::stdout());
+    let width = size.map_or(Layout::PLAIN.width, |(width, _)| usize::from(width.0).max(40));
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+    let has_colour = match colour {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => io::stdout().is_terminal() && !is_set("NO_COLOR") && !is_dumb,
+    };
+    Layout { width, has_colour }
+}
 
 pub(super) fn write_json(found: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, found)?;
@@ -90,18 +118,16 @@ pub(super) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 /// Writes a table with a column for each side. Rows whose values differ are marked, and are yellow on a terminal.
-pub(super) fn write_slots(slots: &SlotTrace, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_slots(slots: &SlotTrace, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_content_arrangement(ContentArrangement::Dynamic);
-    if !io::stdout().is_terminal() {
-        table.set_width(120);
-    }
+    table.set_width(u16::try_from(layout.width).unwrap_or(u16::MAX));
+    if layout.has_colour { table.enforce_styling() } else { table.force_no_tty() };
     let names = slots.sides.iter().map(|name| visible(name));
     table.set_header(["", ""].map(str::to_owned).into_iter().chain(names));
-    let has_colour = std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
     for SlotRow { slot, differs, cells } in &slots.rows {
-        let cell = |text: String| match *differs && has_colour {
+        let cell = |text: String| match *differs && layout.has_colour {
             true => Cell::new(text).fg(Color::Yellow),
             false => Cell::new(text),
         };

@@ -4,12 +4,15 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urlstrata::Trace;
-use urlstrata::revision;
+use urlstrata::revision::Revision;
 use urlstrata_harness::engine::{self, Engine, ask};
 use urlstrata_harness::escape::visible;
+use urlstrata_harness::explain::RevisionSteps;
 use urlstrata_harness::explain::slots::SlotTrace;
+use urlstrata_harness::knowledge::later::remarks_on_pair;
 use urlstrata_harness::knowledge::stepped::{Source, Stepped};
+use urlstrata_harness::layout::Layout;
+use urlstrata_harness::names::revision_named;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::survey::stream::{self, StreamError};
 use urlstrata_harness::world::World;
@@ -34,24 +37,24 @@ pub(super) struct Resolve {
     /// Resolve the pairs of this file: lines of base TAB reference, one line of output for each; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["base", "reference", "jsonl"])]
     pairs: Option<PathBuf>,
-    /// Show each step of a specification, and the state before and after it, or what an engine reads and writes, and by which steps
+    /// Show each step of a specification with its number, the state before and after it, and which steps decide, or what an engine reads and
+    /// writes, and by which steps
     #[arg(long, conflicts_with_all = ["jsonl", "pairs"])]
     trace: bool,
     /// References to resolve; default: the lines of standard input
     reference: Vec<String>,
 }
 
-pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -> Ended {
+pub(super) fn resolve(arguments: &Resolve, layout: &Layout, world: &World, out: &mut dyn Write) -> Ended {
     let id = arguments.engine.strip_prefix("ref:").unwrap_or(&arguments.engine);
-    let revision = revision::by_id(id).filter(|_| arguments.trace);
+    let revision = revision_named(id).filter(|_| arguments.trace);
     let name = revision.map_or_else(|| arguments.engine.clone(), |revision| format!("ref:{}", revision.id));
     let engine = super::select::an_engine(world, &name)?;
     // The folders of engines are read only if they are needed.
     let steps = if arguments.trace { world.steps_of(engine.as_ref()).filter(Stepped::resolves) } else { None };
     if arguments.trace && revision.is_none() && steps.is_none() {
         let name = &arguments.engine;
-        let ids = revision::ALL.iter().map(|revision| revision.id).collect::<Vec<_>>().join(", ");
-        let remedy = format!("`engine steps` lists the engines with steps, and the specifications are {ids}");
+        let remedy = "`engine steps` lists the engines with steps, and `engine list` the specifications";
         return Err(Failure::Usage(format!("the steps of {name} are not known: {remedy}")));
     }
     if let Some(path) = &arguments.pairs {
@@ -66,11 +69,10 @@ pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -
     let mut answer = |reference: &str| -> io::Result<()> {
         let pair = (arguments.base.as_str(), reference);
         if let Some(slots) = steps.as_ref().and_then(|steps| SlotTrace::of(&[Source::Engine(steps)], pair)) {
-            write_slots(&slots, out)?;
+            write_slots(&slots, layout, out)?;
         }
         if let Some(revision) = revision {
-            writeln!(out, "base      {}\nreference {}", shown(&arguments.base), shown(reference))?;
-            write_steps(&revision.resolve_traced(&arguments.base, reference).1, out)?;
+            return write_steps(revision, pair, layout, out);
         }
         match ask(engine.as_ref(), &arguments.base, reference) {
             // Unlike `Display`, this does not escape any characters.
@@ -88,25 +90,21 @@ pub(super) fn resolve(arguments: &Resolve, world: &World, out: &mut dyn Write) -
     Ok(finding)
 }
 
-/// Writes each step that ran: its label, its paraphrase, and the state before and after it. Before the first step, the
-/// state is the base and the reference.
-fn write_steps(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
-    let mut before: Option<&str> = None;
-    for entry in trace.entries() {
-        writeln!(out, "step {}: {}", entry.label, entry.text)?;
-        let after = shown(&entry.state);
-        match before {
-            Some(before) if before == entry.state => writeln!(out, "  state   {after}, unchanged")?,
-            Some(before) => writeln!(out, "  before  {}\n  after   {after}", shown(before))?,
-            None => writeln!(out, "  after   {after}")?,
-        }
-        before = Some(&entry.state);
+/// Writes the steps of a specification, its result, and what later standards state about the URLs.
+fn write_steps(
+    revision: &'static Revision,
+    (base, reference): (&str, &str),
+    layout: &Layout,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let steps = RevisionSteps::of(revision, base, reference);
+    let mut text = String::new();
+    steps.write((base, reference), layout, &mut text).map_err(io::Error::other)?;
+    for remark in remarks_on_pair(base, reference, steps.result.url()) {
+        let about = visible(&remark.about);
+        text += &layout.wrapped("  ", 4, &format!("{about}: {} ({})", remark.sentence, remark.source()));
     }
-    write!(out, "result ")
-}
-
-fn shown(state: &str) -> String {
-    if state.is_empty() { "empty".to_owned() } else { visible(state) }
+    writeln!(out, "{text}\nresult {}", steps.result)
 }
 
 fn resolve_pairs(engine: &dyn Engine, path: &Path, out: &mut dyn Write) -> Ended {

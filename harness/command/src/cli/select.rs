@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use urlstrata::revision::{self, Revision};
+use urlstrata::revision::Revision;
 use urlstrata_harness::engine::description::{EngineVersion, Install};
 use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::engine::installation::on_this_machine;
 use urlstrata_harness::engine::{self, Engine, Process};
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::specification::{Specification, not_compared};
+use urlstrata_harness::names::{revision_named, unknown_revision};
 use urlstrata_harness::world::{Readable, World};
 
 use super::progress::{Counted, Progress};
@@ -132,6 +133,9 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
     }
     let engine = world.engine(name)?;
+    if engine.name() != name && engine.revision().is_some() && !name.contains(':') {
+        let _ = writeln!(io::stderr(), "urlstrata: {name} is the specification {}", engine.name());
+    }
     Ok(Selected { engine, is_process: false, deviates: Vec::new() })
 }
 
@@ -158,26 +162,22 @@ fn reported(name: &str, program: Process) -> Box<dyn Engine> {
     Box::new(program.reporting(move |violation| drop(writeln!(io::stderr(), "{label}: {violation}"))))
 }
 
-/// Returns the revision with this id, for an argument.
+/// Returns the revision that people call `name`, for an argument.
 ///
 /// # Errors
 ///
-/// Returns a sentence with the available ids if there is no such revision.
-pub(super) fn a_revision(id: &str) -> Result<&'static Revision, String> {
-    revision::by_id(id).ok_or_else(|| {
-        let ids: Vec<_> = revision::ALL.iter().map(|revision| revision.id).collect();
-        format!("there are {}", ids.join(", "))
-    })
+/// Returns a sentence with the nearest names if there is no such revision.
+pub(super) fn a_revision(name: &str) -> Result<&'static Revision, String> {
+    revision_named(name).ok_or_else(|| unknown_revision(name))
 }
 
-/// Returns the specification to compare engines with, for an argument: a revision that resolves references, or the URL
-/// Standard.
+/// Returns the specification that people call `name`, for an argument: a revision that resolves references, or the URL Standard.
 ///
 /// # Errors
 ///
 /// Returns a sentence if there is no such specification, or if it does not define how references are resolved.
-pub(super) fn a_specification(id: &str) -> Result<Specification, String> {
-    Specification::named(id)
+pub(super) fn a_specification(name: &str) -> Result<Specification, String> {
+    Specification::named(name)
 }
 
 /// Returns `world` with `engines` under test. With `--fit`, it first fits a behaviour to each engine of which nothing is known.
@@ -218,17 +218,15 @@ pub(super) enum Target {
     Engine(Box<dyn Engine>),
 }
 
-/// Returns the specification with the id `name`, or else the engine called `name`.
+/// Returns the specification that people call `name`, or else the engine called `name`.
 ///
 /// # Errors
 ///
 /// Returns an error if `name` is a revision that does not define how references are resolved, or if [`an_engine`] does.
 pub(super) fn target(world: &World, name: &str) -> Result<Target, Failure> {
-    if let Some(specification) = Specification::by_id(name) {
-        return Ok(Target::Specification(specification));
-    }
-    if let Some(revision) = revision::by_id(name) {
-        return Err(Failure::Usage(not_compared(revision)));
+    if let Some(revision) = revision_named(name) {
+        let specification = Specification::of(revision);
+        return specification.map(Target::Specification).ok_or_else(|| Failure::Usage(not_compared(revision)));
     }
     an_engine(world, name).map(Target::Engine)
 }

@@ -3,10 +3,13 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use serde::Serialize;
 use urlstrata::grammar::{self, Grammar};
 use urlstrata::revision::Revision;
 use urlstrata_harness::escape::visible;
 use urlstrata_harness::evaluate::grammar::{Recognizers, Verdict, evaluate, window};
+use urlstrata_harness::knowledge::later::{Remark, remarks};
+use urlstrata_harness::layout::Layout;
 
 use super::{Ended, Failure, Finding, Format};
 
@@ -34,7 +37,7 @@ pub(super) struct Validate {
     url: Vec<String>,
 }
 
-pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
+pub(super) fn validate(arguments: &Validate, layout: &Layout, out: &mut dyn Write) -> Ended {
     let grammars = match arguments.revision {
         None => grammar::ALL.to_vec(),
         Some(revision) => vec![grammar::by_revision(revision.id).ok_or_else(|| no_grammar(revision))?],
@@ -49,11 +52,17 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
             all_match &= verdict.matched;
             match (arguments.format, brief) {
                 (Format::Json, _) => {
-                    let json = serde_json::to_string(&verdict).map_err(|error| Failure::Io(error.into()))?;
+                    let json = serde_json::to_string(&Judged { verdict: &verdict, remarks: remarks(text) }).map_err(|error| Failure::Io(error.into()))?;
                     writeln!(out, "{json}")?;
                 }
                 (Format::Text, true) => writeln!(out, "{}", verdict.sentence())?,
                 (Format::Text, false) => show(&verdict, text, out)?,
+            }
+        }
+        if arguments.format == Format::Text {
+            for remark in remarks(text) {
+                let start = if brief { "" } else { "  " };
+                out.write_all(layout.wrapped(start, 4, &format!("{}: {}", remark.source(), remark.sentence)).as_bytes())?;
             }
         }
         Ok(all_match)
@@ -74,6 +83,15 @@ pub(super) fn validate(arguments: &Validate, out: &mut dyn Write) -> Ended {
         }
     }
     Ok(finding)
+}
+
+/// Whether a grammar matches a text, and what later standards state about it.
+#[derive(Serialize)]
+struct Judged<'a> {
+    #[serde(flatten)]
+    verdict: &'a Verdict,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<Remark>,
 }
 
 fn no_grammar(revision: &Revision) -> Failure {

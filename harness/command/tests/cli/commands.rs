@@ -4,12 +4,19 @@
 use std::fs;
 use std::process::Stdio;
 
+use regex::Regex;
+
 use crate::folder::Folder;
 use crate::program::{ends, urlstrata, with_input};
 use urlstrata_harness::knowledge::dated::ranges;
 use urlstrata_harness::knowledge::specification::resolving;
 
 const HEAD: &str = "source: {specification: \"x\", section: \"1\", title: \"t\"}\nvectors:\n";
+
+/// Returns standard output with single spaces: lines may be folded anywhere.
+fn squeezed(output: &std::process::Output) -> String {
+    String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ")
+}
 
 /// Returns a vector of `production` in the grammar of `id`, with one invalid string: a space, whose mismatch is at byte
 /// `at`.
@@ -243,42 +250,128 @@ fn the_steps_of_a_revision_are_shown() {
 
 #[test]
 fn explain_shows_results_differences_and_steps() {
-    let output = with_input(&["explain", "///evil.com", "--base", "http://www.victim.com/login", "--trace"], b"");
+    let arguments = ["explain", "///evil.com", "--base", "http://www.victim.com/login", "--trace", "--all"];
+    let output = with_input(&arguments, b"");
     for expected in [
-        "http://www.victim.com/evil.com        rfc1808  draft-1996",
-        "failure: no run of 3 slashes          rfc1630",
-        "failure: empty host                   crate:url",
+        "http://www.victim.com/evil.com rfc1808 draft-1996",
+        "failure: no run of 3 slashes rfc1630",
+        "failure: empty host crate:url",
         "appendix-b-1994 and rfc1808 differ in the host:",
         "RFC 1808 §4 step 3",
-        "if the reference has a net_loc, go to step 7",
     ] {
-        ends(&output, 0, expected);
+        assert!(squeezed(&output).contains(expected), "{expected}: {output:?}");
     }
+    ends(&output, 0, "if the reference has a net_loc");
+}
+
+/// The short form has the answer, in lines of 80 columns.
+#[test]
+fn the_answer_comes_first_and_fits_the_terminal() {
+    let explain = |arguments: &[&str]| with_input(&[&["explain"], arguments].concat(), b"");
+    let victim = ["///evil.com", "--base", "http://www.victim.com/login"];
+    let output = explain(&[&victim[..], &["-e", "urllib"]].concat());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for expected in [
+        "  http://www.victim.com/evil.com   urllib ",
+        "\n         ^^^^^^^^^^^^^^",
+        "urllib differs from rfc3986 and rfc3986-nonstrict in the host:\n",
+        "https://github.com/python/cpython/issues/76960\n",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(text.lines().count() <= 32, "{text}");
+    let pairs = [
+        ("../../../g", "http://a/b/c", "go-net-url"),
+        ("?y", "http://a/b/c/d;p?q", "urllib"),
+        ("http:g", "http://a/b/c", "node-url"),
+        ("a b", "http://h/x", "ruby-uri"),
+    ];
+    for (reference, base, engine) in pairs {
+        let output = explain(&[reference, "--base", base, "-e", engine]);
+        let all = explain(&[reference, "--base", base]);
+        for text in [output, all].map(|it| String::from_utf8_lossy(&it.stdout).into_owned()) {
+            let widest = text.lines().map(|line| line.chars().count()).max();
+            assert!(widest.is_some_and(|widest| widest <= 80), "{text}");
+        }
+    }
+    let all = explain(&victim);
+    let others = Regex::new(r"and \d+ others").expect("a regular expression");
+    assert!(others.find_iter(&String::from_utf8_lossy(&all.stdout)).count() >= 3);
+    assert!(!String::from_utf8_lossy(&explain(&[&victim[..], &["--all"]].concat()).stdout).contains("\u{1b}"));
+    let coloured = explain(&[&victim[..], &["-e", "urllib", "--color", "always"]].concat());
+    ends(&coloured, 0, "http://\u{1b}[1;31mwww.victim.com\u{1b}[0m/evil.com");
+}
+
+/// People's names of specifications are those of revisions, and a name that does not exist gives the three nearest.
+#[test]
+fn specifications_have_the_names_that_people_use() {
+    for name in ["rfc3986", "RFC3986", "RFC 3986", "3986", "std66"] {
+        let resolved = with_input(&["resolve", "--as", name, "--base", "http://a/b/c", "../g"], b"");
+        ends(&resolved, 0, "http://a/g\n");
+        let steps = with_input(&["explain", "../g", "--base", "http://a/b/c", "--as", name], b"");
+        ends(&steps, 0, "RFC 3986 (rfc3986), step by step");
+        ends(&with_input(&["validate", "--as", name, "http://a/"], b""), 0, "matched");
+    }
+    for name in ["whatwg", "html", "url-standard", "URL Standard"] {
+        ends(&with_input(&["explain", "g", "--base", "http://a/", "--as", name], b""), 0, "(whatwg-2026-07), step by step");
+        ends(&with_input(&["compare", "crate:url", name, "--length", "1", "--base", "http://a/"], b""), 0, "0 different");
+    }
+    let unknown = with_input(&["validate", "--as", "rfc3896", "x"], b"");
+    let sentence = "no specification is called \"rfc3896\": the nearest names are rfc3986, rfc2396, ";
+    ends(&unknown, 64, sentence);
+    assert_eq!(String::from_utf8_lossy(&unknown.stderr).lines().count(), 1, "one sentence");
+    ends(&with_input(&["resolve", "--as", "pyhton", "x"], b""), 64, "is it python or ");
+    ends(&with_input(&["resolve", "--as", "fast:rfc3968", "x"], b""), 64, "is it fast:rfc3986 or ");
+}
+
+/// Standards after RFC 1738 make remarks, which change neither results nor exit codes.
+#[test]
+fn later_standards_make_remarks() {
+    let explained = with_input(&["explain", "http://?p1=v1", "-e", "addressable"], b"");
+    assert!(squeezed(&explained).contains("an http URL with an empty host is invalid"), "{explained:?}");
+    assert!(squeezed(&explained).contains("(RFC 9110 §4.2.1, June 2022)"), "{explained:?}");
+    let urn = with_input(&["explain", "subschema.json", "--base", "urn:example:root", "-e", "perl-uri"], b"");
+    assert!(squeezed(&urn).contains("urn:subschema.json: a URN is"), "{urn:?}");
+    ends(&with_input(&["validate", "--as", "rfc3986", "http://?p1=v1"], b""), 0, "  RFC 9110 §4.2.1, June 2022: ");
+    let json = with_input(&["validate", "--as", "rfc3986", "--format", "json", "http://?p1=v1"], b"");
+    ends(&json, 0, "\"remarks\":[{\"about\":\"http://?p1=v1\",\"standard\":\"RFC 9110\"");
+    let zone = with_input(&["resolve", "--as", "rfc3986", "--trace", "http://[fe80::1%25en1]/"], b"");
+    assert!(squeezed(&zone).contains("RFC 9844, August 2025, makes RFC 6874 obsolete"), "{zone:?}");
 }
 
 #[test]
-fn explain_with_one_engine_prints_a_bug_report() {
-    let arguments = ["explain", "///evil.com", "--base", "http://www.victim.com/login"];
-    let alone = with_input(&[&arguments[..], &["-e", "crate:url"]].concat(), b"");
-    let named = with_input(&[&arguments[..], &["--bug-report", "crate:url"]].concat(), b"");
-    for output in [alone, named] {
-        for expected in [
-            "**Input**: the reference `///evil.com` on `http://www.victim.com/login`",
-            " returns**: failure: empty host",
-            "| RFC 1808, Draft 1996 | `http://www.victim.com/evil.com` |",
-            "URL Standard §4.4 special authority ignore slashes 1, authority 2, 2 July 2026",
-            "**The smallest pair with the same cause**: ",
-        ] {
-            ends(&output, 0, expected);
-        }
+fn the_help_of_a_command_begins_with_examples_and_has_no_global_options() {
+    for command in [&["explain"][..], &["hosts"], &["engine", "diff"]] {
+        let help = with_input(&[command, &["--help"]].concat(), b"");
+        let text = String::from_utf8_lossy(&help.stdout).into_owned();
+        assert!(text.starts_with(&format!("Examples:\n  urlstrata {} ", command.join(" "))), "{text}");
+        assert!(!text.contains("--engine-folders") && text.contains("`urlstrata --help`"), "{text}");
     }
-    ends(
-        &with_input(&["explain", "foo", "--base", "tag:example", "-e", "mono-system-uri"], b""),
-        0,
-        "something to report is not known",
-    );
-    ends(&with_input(&["explain", "g", "--base", "http://a/", "-e", "crate:url"], b""), 0, "nothing to report");
-    let other = with_input(&[&arguments[..], &["-e", "crate:url", "--bug-report", "crate:oxiri"]].concat(), b"");
+    ends(&with_input(&["--help"], b""), 0, "--engine-folders <FOLDER>");
+    ends(&with_input(&["explain", "--bse", "x"], b""), 64, "urlstrata: unexpected argument '--bse' found; ");
+}
+
+#[test]
+fn explain_prints_a_bug_report_if_it_is_asked_for() {
+    let arguments = ["explain", "///evil.com", "--base", "http://www.victim.com/login", "-e", "crate:url"];
+    let named = with_input(&[&arguments[..], &["--bug-report", "crate:url"]].concat(), b"");
+    for expected in [
+        "**Input**: the reference `///evil.com` on `http://www.victim.com/login`",
+        " returns**: failure: empty host",
+        "| RFC 1808, Draft 1996 | `http://www.victim.com/evil.com` |",
+        "URL Standard §4.4 special authority ignore slashes 1, authority 2, 2 July 2026",
+        "**The smallest pair with the same cause**: ",
+    ] {
+        ends(&named, 0, expected);
+    }
+    let alone = with_input(&arguments, b"");
+    assert!(!squeezed(&alone).contains("Bug report"), "{alone:?}");
+    ends(&alone, 0, "--bug-report crate:url writes a report");
+    let unknown = with_input(&["explain", "foo", "--base", "tag:example", "-e", "mono-system-uri"], b"");
+    assert!(squeezed(&unknown).contains("something to report is not known"), "{unknown:?}");
+    let same = with_input(&["explain", "g", "--base", "http://a/", "-e", "crate:url"], b"");
+    ends(&same, 0, "crate:url does not differ from rfc3986");
+    let other = with_input(&[&arguments[..], &["--bug-report", "crate:oxiri"]].concat(), b"");
     ends(&other, 64, "crate:oxiri is not one of the engines");
 }
 
@@ -287,15 +380,15 @@ fn a_version_without_an_answer_names_the_command_that_installs_it() {
     let explained = |engine: &str| {
         let output = with_input(&["explain", "../zz", "--base", "http://a/qq/c", "-e", engine], b"");
         assert_eq!(output.status.code(), Some(0));
-        String::from_utf8(output.stdout).expect("UTF-8")
+        squeezed(&output)
     };
-    let sentence = "jena: this pair is not recorded, and the engine has no behaviour: \
-                    urlstrata engine install jena@4.5.0 --root FOLDER installs it\n";
-    assert!(explained("jena@4.5.0").contains(sentence));
+    let sentence = "jena 4.5.0: this pair is not recorded, and the engine has no behaviour: \
+                    urlstrata engine install jena@4.5.0 --root FOLDER installs it";
+    assert!(explained("jena@4.5.0").contains(sentence), "{}", explained("jena@4.5.0"));
     // A build of a distribution is not its version.
     assert!(
         explained("urllib@3.11.2")
-            .contains("  urllib 3.11.2 is not what its number says: the described build also has gh-")
+            .contains("urllib 3.11.2 is not what its number says: the described build also has gh-")
     );
     // What others published cannot be installed.
     assert!(!explained("chrome-2014").contains("engine install"));
@@ -373,7 +466,7 @@ fn an_engine_name_can_change_a_setting() {
     let output = run("fast:rfc3986+dots_in_absolute=Kept");
     ends(&output, 0, "1 × dots_in_absolute=Kept [path]");
     ends(&output, 0, "2 comparisons: 1 agree, 1 explained, 0 unexplained");
-    ends(&run("fast:rfc3986+nosuch=Kept"), 64, "no rule is called \"nosuch\": there are scheme_name, ");
+    ends(&run("fast:rfc3986+nosuch=Kept"), 64, "no rule is called \"nosuch\": the nearest names are ");
     ends(&run("fast:rfc3986+excess=Bent"), 64, "the rule excess has no setting \"Bent\": it has Kept, Dropped");
     ends(&run("fast:rfc3986+excess"), 64, "write RULE=SETTING");
     ends(&run("fast:rfc9999+excess=Kept"), 64, "no engine is called \"fast:rfc9999\" whose rules can be changed");
@@ -406,13 +499,13 @@ fn divergences_are_shown_with_their_pair_and_hidden_divergences_are_counted() {
 fn explain_compares_engines_with_each_other_and_shows_their_hosts() {
     let arguments = ["explain", "///evil.com", "--base", "http://www.victim.com/login", "-e", "crate:oxiri"];
     let output = with_input(&[&arguments[..], &["-e", "fast:rfc1808"]].concat(), b"");
-    for expected in [
-        "  scheme   host             port\n",
-        "  http     www.victim.com   80     rfc1808",
-        "crate:oxiri and fast:rfc1808 differ in the host",
-        "fast:rfc1808: scheme, authority: if the reference has a net_loc, go to step 7; otherwise inherit the base's (RFC 1808 §4 step 3, June 1995)",
-    ] {
-        ends(&output, 0, expected);
+    let all = with_input(&[&arguments[..], &["-e", "fast:rfc1808", "--all"]].concat(), b"");
+    for expected in ["  scheme   host             port\n", "  http     www.victim.com   80     rfc1808"] {
+        ends(&all, 0, expected);
+    }
+    let cause = "fast:rfc1808: scheme, authority: if the reference has a net_loc, go to step 7; otherwise inherit the base's (RFC 1808 §4 step 3, June 1995)";
+    for expected in ["crate:oxiri and fast:rfc1808 differ in the host", cause] {
+        assert!(squeezed(&output).contains(expected) && squeezed(&all).contains(expected), "{expected}: {output:?}");
     }
     let json = with_input(&[&arguments[..], &["-e", "fast:rfc1808", "--format", "json"]].concat(), b"");
     let found: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
@@ -427,10 +520,12 @@ fn explain_compares_engines_with_each_other_and_shows_their_hosts() {
 #[test]
 fn an_engine_that_follows_the_url_standard_has_nothing_to_report() {
     let program = format!("cmd:{} engine serve fast:rfc3986", env!("CARGO_BIN_EXE_urlstrata"));
-    let arguments = ["explain", "g", "--base", "http://a/b", "-e", &program];
-    ends(&with_input(&arguments, b""), 0, "has the result of rfc3986: nothing to report");
-    let arguments = ["explain", "///x", "--base", "http://a/b", "-e", &program];
-    ends(&with_input(&arguments, b""), 0, "nothing to report");
+    let report = |reference: &str| {
+        let name = format!("{program}");
+        with_input(&["explain", reference, "--base", "http://a/b", "-e", &name, "--bug-report", &name], b"")
+    };
+    ends(&report("g"), 0, "has the result of rfc3986: nothing to report");
+    ends(&report("///x"), 0, "nothing to report");
 }
 
 #[test]
@@ -585,11 +680,12 @@ fn history_counts_each_difference_between_revisions() {
 #[test]
 fn explain_lists_the_grammars_that_do_not_match_the_reference() {
     let output = urlstrata(&["explain", "?y#a b", "--base", "http://a/b"]).output().expect("it runs");
-    ends(
-        &output,
-        0,
-        "not matched by the grammar of\n    rfc1808, draft-1996, rfc3986: a space, at byte 4\n    rfc2396: `?`, at byte 0\n",
-    );
+    for expected in [
+        "not matched by the grammar of rfc1808, draft-1996, rfc3986: a space, at byte 4\n",
+        "not matched by the grammar of rfc2396: `?`, at byte 0\n",
+    ] {
+        ends(&output, 0, expected);
+    }
     let output = urlstrata(&["explain", "g", "--base", "http://a/b"]).output().expect("it runs");
     assert!(!String::from_utf8_lossy(&output.stdout).contains("by the grammar"));
 }
@@ -658,19 +754,18 @@ fn parse_shows_what_a_specification_states_about_the_scheme() {
 fn resolve_shows_the_steps_of_a_specification() {
     let resolve = |arguments: &[&str]| with_input(&[&["resolve", "--trace", "--as"], arguments].concat(), b"");
     let output = resolve(&["rfc1808", "--base", "http://a/b/c", "../g"]);
-    ends(
-        &output,
-        0,
-        "step 3: if the reference has a net_loc, go to step 7; otherwise inherit the base's\n  before  scheme=http path=../g\n  after   scheme=http net_loc=//a path=../g\n",
-    );
-    ends(
-        &output,
-        0,
-        "step 6a: remove each . segment before a slash, together with that slash\n  state   scheme=http net_loc=//a path=/b/../g, unchanged\n",
-    );
-    ends(&output, 0, "  after   http://a/g\nresult http://a/g\n");
-    ends(&resolve(&["ref:appendix-b-1994", "--base", "s://h/m/n/o", "../k"]), 0, "step 3d2 result: ");
-    ends(&resolve(&["draft-1996", "--base", "s://h/m/n/o", "../k"]), 0, "  after   scheme=s server=//h path=../k\n");
+    let step = "3: if the reference has a net_loc, go to step 7; otherwise inherit the base's \
+                before scheme=http path=../g after scheme=http net_loc=//a path=../g ";
+    assert!(squeezed(&output).contains(step), "{output:?}");
+    // A step that changes nothing has no values, and one that decides has a mark.
+    let step = ". 6a: remove each . segment before a slash, together with that slash ";
+    let text = squeezed(&output);
+    assert!(text.split(step).nth(1).is_some_and(|rest| !rest.starts_with("before")), "{text}");
+    let decides = |label: &str| text.contains(&format!(". {label}: ")) && Regex::new(&format!(r"> ?\d+\. {label}: ")).expect("a regular expression").is_match(&text);
+    assert!(decides("6c") && !decides("6a"), "{text}");
+    ends(&output, 0, "result http://a/g\n");
+    ends(&resolve(&["ref:appendix-b-1994", "--base", "s://h/m/n/o", "../k"]), 0, "3d2 result: ");
+    assert!(squeezed(&resolve(&["draft-1996", "--base", "s://h/m/n/o", "../k"])).contains("after scheme=s server=//h path=../k"));
     let slots = resolve(&["crate:url", "--base", "http://a/b/c", "../g"]);
     ends(&slots, 0, "the reference's path");
     ends(&slots, 0, "http://a/g\n");

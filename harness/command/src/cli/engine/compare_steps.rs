@@ -13,7 +13,7 @@ use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
 use urlstrata_harness::world::World;
 
-use crate::cli::output::{quoted, write_slots};
+use crate::cli::output::{Colour, layout, quoted, write_slots};
 use crate::cli::select::an_engine;
 use crate::cli::{Ended, Failure, Finding};
 
@@ -85,7 +85,7 @@ fn compare_pairs(
         writeln!(out, "\n{} on {}", quoted(&reference), quoted(&base))?;
         writeln!(out, "  {} returns {}", visible(engine.name()), ask(engine, &base, &reference))?;
         let slots = SlotTrace::of(&[stepped::Source::Engine(steps)], (&base, &reference));
-        slots.iter().try_for_each(|slots| write_slots(slots, out))?;
+        slots.iter().try_for_each(|slots| write_slots(slots, &layout(Colour::Auto), out))?;
     }
     Ok((answered, wrong.len()))
 }

@@ -7,7 +7,7 @@ use urlstrata_harness::world::World;
 
 use super::steps;
 use crate::cli::compare;
-use crate::cli::{Ended, Format, Question};
+use crate::cli::{Ended, Failure, Format, Question};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -32,8 +32,10 @@ pub(crate) struct Arguments {
 /// Compares two recorded or installed versions on the panel and on the URLs of statements.
 pub(super) fn diff(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     let Arguments { one, other, examples, op, format } = arguments;
+    let own = |name: &String| -> Result<String, Failure> { Ok(world.unaliased(name)?.unwrap_or_else(|| name.clone())) };
+    let (one, other) = (own(one)?, own(other)?);
     if *format == Format::Text {
-        steps::write_changes(one, other, out)?;
+        steps::write_changes(&one, &other, out)?;
     }
-    compare::on_panel(one, other, *op, *examples, *format, world, out)
+    compare::on_panel(&one, &other, *op, *examples, *format, world, out)
 }

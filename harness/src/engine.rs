@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 use urlstrata::fast;
+use urlstrata::revision::whatwg::{self, ChangeSet};
 use urlstrata::revision::{self, Revision};
 use urlstrata::rules::{self, Rules};
 
@@ -116,6 +117,10 @@ pub trait Engine: Send + Sync {
     }
     /// Returns the rule set if the engine is the optimized engine, and `None` otherwise.
     fn row(&self) -> Option<&Rules> {
+        None
+    }
+    /// Returns the changes of the URL Standard that the engine follows, if it is a state of the Standard with other changes.
+    fn landed(&self) -> Option<ChangeSet> {
         None
     }
     /// Returns the revision that the engine implements if it is a reference implementation or the optimized engine with
@@ -241,6 +246,8 @@ pub fn all() -> Vec<Box<dyn Engine>> {
 ///
 /// `ref:whatwg` is the newest state of the URL Standard.
 ///
+/// `whatwg-2022-01+7b40216` is a dated state of the URL Standard with one or more of its later changes, by their commits.
+///
 /// `fast:REVISION+RULE=SETTING` is the optimized engine under the rule set of a revision with one or more settings
 /// changed, such as `fast:rfc3986+dots_in_absolute=Kept`.
 ///
@@ -255,6 +262,9 @@ pub fn by_name(name: &str) -> Result<Box<dyn Engine>, String> {
         && engine.starts_with(FAST)
     {
         return Ok(Box::new(changed(name, engine, changes)?));
+    }
+    if let Some(standard) = ChangedStandard::named(name)? {
+        return Ok(Box::new(standard));
     }
     let own = [REF, FAST].into_iter().find_map(|prefix| Some((prefix, revision_named(name.strip_prefix(prefix)?)?)));
     let wanted = own.map_or_else(|| name.to_owned(), |(prefix, revision)| format!("{prefix}{}", revision.id));
@@ -322,6 +332,58 @@ fn changed(name: &str, engine: &str, changes: &str) -> Result<Fast, String> {
         rules = found.with(&rules, index);
     }
     Ok(Fast { name: name.to_owned(), revision: None, rules })
+}
+
+/// A dated state of the URL Standard with later changes.
+struct ChangedStandard {
+    name: String,
+    landed: ChangeSet,
+}
+
+impl ChangedStandard {
+    /// Returns the state called `name`; `None` if `name` is not a state of the URL Standard and `+` before a commit.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if a commit is not that of a change, or if the state has the change already.
+    fn named(name: &str) -> Result<Option<Self>, String> {
+        let Some((state, commits)) = name.strip_prefix(REF).unwrap_or(name).split_once('+') else { return Ok(None) };
+        let Some(revision) = revision_named(state) else { return Ok(None) };
+        let Some(mut landed) = whatwg::changes_of(revision) else { return Ok(None) };
+        for commit in commits.split('+') {
+            let change = whatwg::Change::by_commit(commit).ok_or_else(|| {
+                let near = nearest(commit, whatwg::CHANGES.iter().map(|change| change.commit)).join(", ");
+                format!("no change of the URL Standard has the commit {commit:?}: the nearest ones are {near}")
+            })?;
+            if landed.contains(change) {
+                return Err(format!("{} contains the change {change} already: name an older state", revision.id));
+            }
+            landed = landed.with(change);
+        }
+        Ok(Some(Self { name: format!("{}+{commits}", revision.id), landed }))
+    }
+}
+
+impl Engine for ChangedStandard {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn version(&self) -> &str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    fn resolve(&self, base: &str, reference: &str) -> Outcome {
+        whatwg::resolve(self.landed, base, reference).into()
+    }
+
+    fn parse(&self, _url: &str) -> Components {
+        Err(Outcome::Skipped("unsupported operation: ask a state of the URL Standard".to_owned()))
+    }
+
+    fn landed(&self) -> Option<ChangeSet> {
+        Some(self.landed)
+    }
 }
 
 /// The reference implementation of a revision.

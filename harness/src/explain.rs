@@ -35,8 +35,8 @@ mod steps;
 mod text;
 
 pub use crate::knowledge::errata::ErratumNote;
-pub use bug_report::{bug_report, nothing_to_report};
 pub use brief::Brief;
+pub use bug_report::{bug_report, nothing_to_report};
 pub use known::KnownDeviation;
 pub use observations::{Observations, Observed};
 pub use steps::{RevisionSteps, TracedStep};

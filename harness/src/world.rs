@@ -363,6 +363,9 @@ impl World {
         if let Some(revision) = engine.revision() {
             return Some(Arc::new(Specification::of(revision)?.behaviour().clone()));
         }
+        if let Some(landed) = engine.landed() {
+            return Some(Arc::new(Behaviour::url_standard(landed)));
+        }
         engine.name().strip_prefix("crate:").and_then(Behaviour::of_crate).map(Arc::new)
     }
 

@@ -294,7 +294,8 @@ fn in_one_sentence(error: &str) -> String {
     let mut paragraphs = error.split("\n\n");
     let first = squeezed(paragraphs.next().unwrap_or_default().trim_start_matches("error: "));
     let rest = paragraphs.flat_map(str::lines).map(str::trim);
-    let tips: String = rest.filter_map(|line| line.strip_prefix("tip: ")).map(|tip| format!("; {}", squeezed(tip))).collect();
+    let tips: String =
+        rest.filter_map(|line| line.strip_prefix("tip: ")).map(|tip| format!("; {}", squeezed(tip))).collect();
     format!("{first}{tips}")
 }
 

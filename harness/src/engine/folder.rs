@@ -404,7 +404,8 @@ impl EngineFolders {
         let mut near: Vec<(usize, usize, String)> = self.engines.iter().filter_map(of_engine).collect();
         near.sort_unstable();
         let named = |own: String| {
-            let all = self.engines.iter().flat_map(|engine| [&engine.name].into_iter().chain(&engine.description.aliases));
+            let all =
+                self.engines.iter().flat_map(|engine| [&engine.name].into_iter().chain(&engine.description.aliases));
             all.map(String::as_str).find(|other| *other == own)
         };
         near.into_iter().take(SHOWN).filter_map(|(.., name)| named(name)).collect()

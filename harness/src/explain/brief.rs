@@ -6,21 +6,21 @@ use std::ops::Range;
 
 use urlstrata::revision;
 
-use super::hosts::{HostGroup, Observer, PREDICTED};
+use super::hosts::{Observer, PREDICTED};
 use super::observations::Observed;
 use super::text::{INDIRECT, ending};
 use super::{
-    Against, Divergence, EngineDifference, EngineExplanation, Explanation, Found, Group, KnownDeviation, RevisionChange,
-    bug_report, nothing_to_report,
+    Against, Divergence, EngineDifference, EngineExplanation, Explanation, Found, Group, KnownDeviation,
+    RevisionChange, bug_report, nothing_to_report,
 };
 use crate::engine::use_order::place;
 use crate::engine::{RESOLVES_NOTHING, Source};
 use crate::escape::visible;
 use crate::knowledge::attribute::Effect;
 use crate::knowledge::dated::ranges;
-use crate::knowledge::known::DeviationKind;
 use crate::knowledge::later::Remark;
 use crate::knowledge::note::{Note, Statement};
+use crate::knowledge::specification::Specification;
 use crate::knowledge::step_table::build;
 use crate::layout::{Layout, carets, columns, differing};
 use crate::outcome::Outcome;
@@ -78,13 +78,15 @@ impl Brief<'_> {
 
     /// Writes each result with those that return it. Where two results are compared, the parts in which they differ are marked.
     fn write_results(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let groups = &self.explanation.groups;
+        let groups = &self.shown_groups();
         let titles: BTreeSet<String> = self.explanation.engines.iter().map(EngineExplanation::title).collect();
         let is_of_named = |group: &&Group| self.is_named && group.by.iter().any(|by| titles.contains(by));
         let (first, last): (Vec<&Group>, Vec<&Group>) = groups.iter().partition(is_of_named);
         let compared = self.compared().map(|both| both.map(Outcome::to_string));
         let ranges = match &compared {
-            Some([one, other]) if one != other && self.compared().is_some_and(|both| both.iter().all(|it| it.url().is_some())) => {
+            Some([one, other])
+                if one != other && self.compared().is_some_and(|both| both.iter().all(|it| it.url().is_some())) =>
+            {
                 Some(differing(one, other))
             }
             _ => None,
@@ -112,6 +114,24 @@ impl Brief<'_> {
         Ok(())
     }
 
+    /// Returns the results. Where nobody was named, more than two kinds of rejections are one.
+    fn shown_groups(&self) -> Vec<Group> {
+        let (mut shown, rejecting): (Vec<Group>, Vec<Group>) =
+            self.explanation.groups.iter().cloned().partition(|group| group.outcome.url().is_some());
+        if self.is_named || rejecting.len() <= 2 {
+            shown.extend(rejecting);
+            return shown;
+        }
+        let reasons = format!("{} different reasons", rejecting.len());
+        shown.push(Group {
+            outcome: Outcome::Failure(reasons),
+            location: None,
+            by: rejecting.iter().flat_map(|group| group.by.clone()).collect(),
+            predicted: rejecting.into_iter().flat_map(|group| group.predicted).collect(),
+        });
+        shown
+    }
+
     /// Writes a result and, in a column beside it or below it, the names.
     fn write_row(
         &self,
@@ -124,7 +144,10 @@ impl Brief<'_> {
         let shown = range.as_ref().map_or_else(|| text.to_owned(), |range| self.layout.marked(text, range));
         let carets = range.and_then(|range| carets(text, &range, 2));
         if columns(text) > column {
-            writeln!(f, "  {shown}")?;
+            match text.starts_with("failure: ") {
+                true => self.wrapped("  ", 4, text, f)?,
+                false => writeln!(f, "  {shown}")?,
+            }
             carets.iter().try_for_each(|line| writeln!(f, "{line}"))?;
             return f.write_str(&self.layout.listed("      ", 6, names));
         }
@@ -169,13 +192,17 @@ impl Brief<'_> {
 
     /// Writes what a reader asks who named no engine: the hosts, and why the specifications differ.
     fn write_overview(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let locations = self.explanation.groups.iter().filter_map(|group| group.location.as_ref());
-        let hosts: BTreeSet<String> = locations.map(|it| host_in_words(it)).collect();
+        let mut hosts: Vec<String> = Vec::new();
+        for location in self.explanation.groups.iter().filter_map(|group| group.location.as_ref()) {
+            let host = host_in_words(location);
+            if !hosts.contains(&host) {
+                hosts.push(host);
+            }
+        }
         if hosts.len() > 1 {
-            let listed = hosts.iter().cloned().collect::<Vec<_>>().join(", ");
             writeln!(f)?;
             let start = format!("  {} ", self.layout.bold(&format!("{} different hosts:", hosts.len())));
-            self.wrapped(&start, 4, &listed, f)?;
+            self.wrapped(&start, 4, &hosts.join(", "), f)?;
         }
         self.write_observations(f)?;
         self.write_decided(f)?;
@@ -189,7 +216,7 @@ impl Brief<'_> {
             let hosts = it.groups.iter().filter_map(|group| group.location.as_ref()?.host.as_deref());
             hosts.filter(|host| !host.is_empty()).next().is_some()
         };
-        let texts = observations.stated.iter().filter(has_host);
+        let texts = observations.stated.iter().filter(has_host).filter(|it| !self.is_named || self.is_news(it));
         let stated = texts.map(|it| (format!("About {}, libraries state:", visible(&it.about)), it));
         let connected = observations.connected.iter().filter(|it| !it.groups.is_empty());
         let connected = connected.map(|it| (format!("Clients connect for {} to:", visible(&it.about)), it));
@@ -199,32 +226,58 @@ impl Brief<'_> {
         if !all.is_empty() {
             writeln!(f)?;
         }
-        for (head, observed) in all {
-            let counted = observed.groups.iter().map(|group| self.counted(group)).collect::<Vec<_>>().join(", ");
-            self.wrapped(&format!("  {head} "), 4, &counted, f)?;
-        }
-        Ok(())
+        all.iter().try_for_each(|(head, observed)| self.wrapped(&format!("  {head} "), 4, &self.counted(observed), f))
     }
 
-    /// Returns the host of a group, or what happened instead, and who or how many are in the group.
-    fn counted(&self, group: &HostGroup) -> String {
-        let what = match (&group.location, group.why) {
-            (Some(location), None) => host_in_words(location),
-            (_, why) => why.unwrap_or("no answer").to_owned(),
-        };
-        match self.is_named {
-            true => format!("{what} ({})", group.by.iter().map(Observer::marked).collect::<Vec<_>>().join(", ")),
-            false => format!("{what} ({})", group.by.len()),
+    /// Returns whether what named libraries state says more than their results: another host.
+    fn is_news(&self, observed: &Observed) -> bool {
+        let stated = observed.groups.iter().filter_map(|group| group.location.as_ref());
+        let results = self.explanation.engines.iter().filter_map(|engine| engine.outcome.url()).map(Location::of);
+        let hosts: BTreeSet<Option<String>> =
+            stated.cloned().chain(results).map(|it| it.in_one_notation().host).collect();
+        hosts.len() > 1
+    }
+
+    /// Returns each host, or what happened instead, with those who answer so, or their number.
+    fn counted(&self, observed: &Observed) -> String {
+        let mut answers: Vec<(String, Vec<&Observer>)> = Vec::new();
+        for group in &observed.groups {
+            let what = match (&group.location, group.why) {
+                (Some(location), None) => host_in_words(location),
+                (_, why) => why.unwrap_or("no answer").to_owned(),
+            };
+            match answers.iter_mut().find(|(own, _)| *own == what) {
+                Some((_, by)) => by.extend(&group.by),
+                None => answers.push((what, group.by.iter().collect())),
+            }
         }
+        let one = |(what, by): &(String, Vec<&Observer>)| match self.is_named {
+            true => format!("{what} ({})", by.iter().map(|it| it.marked()).collect::<Vec<_>>().join(", ")),
+            false => format!("{what} ({})", by.len()),
+        };
+        answers.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the specifications with which the named engines are compared.
+    fn compared_with(&self) -> impl Iterator<Item = Specification> {
+        let engines = self.explanation.engines.iter().filter(|_| self.is_named);
+        engines.flat_map(|engine| &engine.against).filter_map(|it| Specification::by_id(it.specification))
     }
 
     /// Writes the steps by which specifications come to the target that all have.
     fn write_decided(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.explanation.decided.is_empty() {
+        let compared: Vec<&str> = self.compared_with().map(|it| it.cite).collect();
+        let is_compared = |it: &&Statement| compared.iter().any(|cite| it.source.starts_with(cite));
+        let all = &self.explanation.decided;
+        let decided: Vec<&Statement> = match all.iter().any(|it| is_compared(&it)) {
+            true => all.iter().filter(is_compared).collect(),
+            false => all.iter().collect(),
+        };
+        if decided.is_empty() {
             return Ok(());
         }
         writeln!(f, "\n  {}", self.layout.bold("All specifications have this target:"))?;
-        for Statement { note, source } in &self.explanation.decided {
+        for Statement { note, source } in decided {
             self.wrapped("    ", 6, &format!("{source}: {note}"), f)?;
         }
         Ok(())
@@ -232,7 +285,11 @@ impl Brief<'_> {
 
     /// Writes where consecutive specifications differ: what the newer one does.
     fn write_changes(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let changes = &self.explanation.changes;
+        // Where an engine was named, its specifications are of interest.
+        let compared: Vec<&str> = self.compared_with().map(|it| it.id).collect();
+        let is_of_compared =
+            |it: &&RevisionChange| compared.is_empty() || [it.older, it.newer].iter().any(|id| compared.contains(id));
+        let changes: Vec<&RevisionChange> = self.explanation.changes.iter().filter(is_of_compared).collect();
         if changes.is_empty() {
             return Ok(());
         }
@@ -242,7 +299,9 @@ impl Brief<'_> {
             for note in notes {
                 let Note { question, from, to, .. } = note;
                 self.wrapped("      ", 6, question, f)?;
-                self.wrapped("        before: ", 10, &cited(from), f)?;
+                if self.is_named {
+                    self.wrapped("        before: ", 10, &cited(from), f)?;
+                }
                 self.wrapped("        then:   ", 10, &cited(to), f)?;
             }
             for change in standard {
@@ -256,6 +315,9 @@ impl Brief<'_> {
     /// Writes the answer about the engines that the reader named.
     fn write_engines(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let engines = &self.explanation.engines;
+        if engines.is_empty() {
+            return Ok(());
+        }
         for engine in engines {
             let notes: Vec<String> = status(engine);
             if !notes.is_empty() {
@@ -269,7 +331,9 @@ impl Brief<'_> {
             writeln!(f)?;
             engines.iter().try_for_each(|engine| self.write_agreement(engine, f))?;
             self.explanation.between.iter().try_for_each(|it| self.write_between(it, f))?;
-            let known = engines.iter().flat_map(|engine| engine.against.iter().flat_map(|it| &it.known).zip(std::iter::repeat(engine)));
+            let known = engines
+                .iter()
+                .flat_map(|engine| engine.against.iter().flat_map(|it| &it.known).zip(std::iter::repeat(engine)));
             let mut written = Vec::new();
             for (known, engine) in known {
                 if !written.contains(&known) {
@@ -294,7 +358,9 @@ impl Brief<'_> {
     /// reason are named together.
     fn write_engine(&self, engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Result {
         let name = visible(&engine.name);
-        writeln!(f)?;
+        if status(engine).is_empty() {
+            writeln!(f)?;
+        }
         self.write_agreement(engine, f)?;
         let mut written: Vec<&Divergence> = Vec::new();
         for against in &engine.against {
@@ -316,7 +382,12 @@ impl Brief<'_> {
             let of_specification = ids.first().copied().unwrap_or_default();
             divergence.notes.iter().try_for_each(|note| self.write_note(note, [of_specification, &name], f))?;
             for change in &against.since {
-                let text = format!("since {} ({}), which {name} does not follow: {}", change.day(), change.commit, change.sentence);
+                let text = format!(
+                    "since {} ({}), which {name} does not follow: {}",
+                    change.day(),
+                    change.commit,
+                    change.sentence
+                );
                 self.wrapped("    ", 6, &text, f)?;
             }
             divergence.reason.iter().try_for_each(|reason| self.wrapped("    ", 6, reason, f))?;
@@ -337,8 +408,7 @@ impl Brief<'_> {
         }
         for against in engine.against.iter().filter(|_| !is_single) {
             if let Some(divergence) = &against.divergence {
-                let text =
-                    format!("{name} differs from {} in {}", against.specification, divergence.effect.phrase());
+                let text = format!("{name} differs from {} in {}", against.specification, divergence.effect.phrase());
                 self.wrapped("  ", 4, &text, f)?;
             }
         }
@@ -372,15 +442,8 @@ impl Brief<'_> {
 
     fn write_known(&self, name: &str, known: &KnownDeviation, f: &mut Formatter<'_>) -> fmt::Result {
         let KnownDeviation { does, kind, issue, .. } = known;
-        let kind = match kind {
-            DeviationKind::Extends => "it does more than the specification",
-            DeviationKind::Narrower => "it does less than the specification",
-            DeviationKind::Older => "an older specification",
-            DeviationKind::Bug => "a bug by its own documentation",
-            DeviationKind::Unclear => "not reviewed",
-        };
         let start = format!("  {} ", self.layout.bold("Known:"));
-        self.wrapped(&start, 4, &format!("{} {does} ({kind})", visible(name)), f)?;
+        self.wrapped(&start, 4, &format!("{} {does} ({})", visible(name), kind.name()), f)?;
         match issue.is_empty() {
             true => Ok(()),
             false => writeln!(f, "    {issue}"),
@@ -391,25 +454,18 @@ impl Brief<'_> {
     fn write_advice(&self, engine: &EngineExplanation, f: &mut Formatter<'_>) -> fmt::Result {
         let Some(against) = engine.against.last() else { return Ok(()) };
         let effects = engine.against.iter().filter_map(|it| it.divergence.as_ref()).map(|it| it.effect);
-        let is_dangerous = |it: &Effect| matches!(it, Effect::Host | Effect::Scheme | Effect::Port | Effect::Credentials);
+        let is_dangerous =
+            |it: &Effect| matches!(it, Effect::Host | Effect::Scheme | Effect::Port | Effect::Credentials);
         let mut advice = Vec::new();
         if effects.clone().any(|it| is_dangerous(&it)) {
-            advice.push(
-                "do not check a URL with one library and request it with another: resolve it once, and check the result"
-                    .to_owned(),
-            );
+            advice.push("resolve once, and request what you checked: others may go elsewhere".to_owned());
         }
         let is_known = engine.against.iter().any(|it| it.known.iter().any(|known| !known.issue.is_empty()));
-        let is_reportable = bug_report(self.explanation, 0, false).is_some();
-        match (is_known, is_reportable) {
-            (true, _) => advice.push("its maintainers know this: the issue is above".to_owned()),
-            (false, true) => {
-                advice.push(format!("--bug-report {} writes a report for its maintainers", visible(&engine.name)));
-            }
-            (false, false) if against.divergence.is_some() || !engine.unstated.is_empty() => {
-                advice.extend(nothing_to_report(self.explanation, 0).lines().map(|line| line.trim().to_owned()));
-            }
-            (false, false) => {}
+        let is_reportable = !is_known && bug_report(self.explanation, 0, false).is_some();
+        if is_reportable {
+            advice.push(format!("--bug-report {} writes a report for its maintainers", visible(&engine.name)));
+        } else if !is_known && (against.divergence.is_some() || !engine.unstated.is_empty()) {
+            advice.extend(nothing_to_report(self.explanation, 0).lines().map(|line| line.trim().to_owned()));
         }
         for sentence in advice {
             self.wrapped(&format!("  {} ", self.layout.bold("Do:")), 6, &sentence, f)?;
@@ -427,22 +483,32 @@ impl Brief<'_> {
         }
         for change in &explanation.document_changes {
             let text = cited(&change.note.to);
-            lines.push(format!("{} and {} differ in whether it is the same document: {text}", change.older, change.newer));
+            lines.push(format!(
+                "{} and {} differ in whether it is the same document: {text}",
+                change.older, change.newer
+            ));
         }
         for it in &explanation.errata {
             lines.push(format!("{}, erratum {}: {}; decided: {}", it.specification, it.id, it.issue, it.decision));
         }
         for it in &explanation.not_matched {
-            lines.push(format!("not matched by the grammar of {}: {}, at byte {}", it.grammars.join(", "), it.found, it.at));
+            lines.push(format!(
+                "not matched by the grammar of {}: {}, at byte {}",
+                it.grammars.join(", "),
+                it.found,
+                it.at
+            ));
         }
         lines.extend(explanation.remarks.iter().map(|remark| remark_in_words(remark, &explanation.reference)));
         if let Some(scheme) = &explanation.scheme_not_measured {
             lines.push(format!("predicted: no behaviour was measured on a base with the scheme {}", visible(scheme)));
         }
-        if !lines.is_empty() {
-            writeln!(f, "\n  {}", self.layout.bold("Also:"))?;
+        let differs = |engine: &EngineExplanation| engine.against.iter().any(|it| it.divergence.is_some());
+        if !lines.is_empty() && !(self.is_named && explanation.engines.iter().any(differs)) {
+            writeln!(f)?;
         }
-        lines.iter().try_for_each(|line| self.wrapped("    ", 6, line, f))
+        let start = format!("  {} ", self.layout.bold("Also:"));
+        lines.iter().try_for_each(|line| self.wrapped(&start, 4, line, f))
     }
 }
 
@@ -481,7 +547,7 @@ fn status(engine: &EngineExplanation) -> Vec<String> {
     let source = match engine.source {
         Source::Live | Source::Recorded => None,
         Source::Predicted if engine.has_steps => {
-            Some(format!("{title}: this pair is not recorded; the result is that of the steps of its source"))
+            Some(format!("{title} was not asked: this is the result of the steps of its source"))
         }
         Source::Predicted => {
             Some(format!("{title}: this pair is not recorded, and its behaviour {}: the result is predicted", rate()))

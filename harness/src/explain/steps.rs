@@ -61,8 +61,12 @@ impl RevisionSteps {
             step.decides = deciding.contains(&step.label) && step.state != before;
             before.clone_from(&step.state);
         }
-        if let (Err(_), Some(last)) = (&resolution, steps.last_mut()) {
-            last.decides = true;
+        if let (Err(_), Some(rejects)) = (&resolution, trace.entries().last()) {
+            // What rejects need not change the state.
+            if steps.last().is_none_or(|last| last.label != rejects.label) {
+                steps.push(rejects.into());
+            }
+            steps.iter_mut().next_back().into_iter().for_each(|last| last.decides = true);
         }
         Self { revision: revision.id, specification: revision.specification, steps, result: resolution.into() }
     }

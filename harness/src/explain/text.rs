@@ -7,20 +7,20 @@ use comfy_table::{ContentArrangement, Table, presets};
 use crate::engine::{RESOLVES_NOTHING, Source};
 use crate::plural::counted;
 
+use super::brief::remark_in_words;
 use super::{
     Against, Divergence, DocumentChange, EngineDifference, EngineExplanation, ErratumNote, Explanation, Found,
     KnownDeviation, TracePair, TracedStep,
 };
-use super::brief::remark_in_words;
 use crate::engine::use_order::place;
-use crate::layout::Layout;
-use urlstrata::revision;
 use crate::escape::visible;
 use crate::knowledge::dated::{ChangeNote, ranges};
 use crate::knowledge::note::{Note, Statement};
 use crate::knowledge::step_table::build;
+use crate::layout::Layout;
 use crate::outcome::Outcome;
 use crate::outcome::location::Location;
+use urlstrata::revision;
 
 /// The complete text form of an explanation.
 pub struct Complete<'a> {
@@ -135,7 +135,12 @@ impl Explanation {
                 false => name.clone(),
             };
             let names: Vec<_> = group.by.iter().map(mark).collect();
-            write_names(&format!("  {outcome:<width$}   "), &ranges(by_use(names.iter().map(String::as_str))), layout, f)?;
+            write_names(
+                &format!("  {outcome:<width$}   "),
+                &ranges(by_use(names.iter().map(String::as_str))),
+                layout,
+                f,
+            )?;
         }
         let absent = self.absent.len();
         if absent > 0 {
@@ -216,11 +221,9 @@ pub(super) fn by_use<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<&'a st
 fn write_names(start: &str, names: &[String], layout: &Layout, f: &mut dyn Write) -> fmt::Result {
     let indent = start.chars().count();
     let (mut line, mut used) = (start.to_owned(), 0);
-    let total: usize = names.iter().map(|name| name.chars().count() + 2).sum();
-    let is_folded = indent + total > layout.width && names.len() > MANY;
     for name in names {
         let width = name.chars().count() + 2;
-        if is_folded && used > 0 && line.chars().count() + width > layout.width {
+        if used > 0 && line.chars().count() + width - 2 > layout.width {
             writeln!(f, "{}", line.trim_end())?;
             (line, used) = (" ".repeat(indent.min(DEEPEST)), 0);
         }
@@ -232,9 +235,6 @@ fn write_names(start: &str, names: &[String], layout: &Layout, f: &mut dyn Write
 
 /// The maximum indentation of lines of names.
 const DEEPEST: usize = 40;
-
-/// The number of names that are written on one line however long they are.
-const MANY: usize = 12;
 
 /// Writes each note: the question, and what both sides do.
 fn write_notes(notes: &[Note], f: &mut String) -> fmt::Result {

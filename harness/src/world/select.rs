@@ -76,6 +76,10 @@ impl World {
         if recorded_only.is_none() && name.contains(':') && !name.contains("::") {
             return engine::by_name(name).map_err(SelectError::Name);
         }
+        let is_changed_state = name.split_once('+').is_some_and(|(state, _)| revision_named(state).is_some());
+        if recorded_only.is_none() && is_changed_state {
+            return engine::by_name(name).map_err(SelectError::Name);
+        }
         if let (None, Some(steps)) = (recorded_only, self.unlisted_steps(name)?) {
             return Ok(self.engine_by_steps(steps)?);
         }

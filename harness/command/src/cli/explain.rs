@@ -134,7 +134,10 @@ fn write_text(explanation: &Explanation, arguments: &Arguments, layout: Layout, 
             let mut text = explanation.brief(layout, is_named).to_string();
             explanation.write_traces(&layout, &mut text).map_err(io::Error::other)?;
             out.write_all(text.as_bytes())?;
-            explanation.bug_report.iter().try_for_each(|report| write!(out, "\n  Bug report (Markdown):\n\n{report}"))?;
+            explanation
+                .bug_report
+                .iter()
+                .try_for_each(|report| write!(out, "\n  Bug report (Markdown):\n\n{report}"))?;
         }
     }
     explanation.slots.iter().try_for_each(|slots| write_slots(slots, &layout, out))

@@ -123,7 +123,11 @@ pub(super) fn write_slots(slots: &SlotTrace, layout: &Layout, out: &mut dyn Writ
     table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(u16::try_from(layout.width).unwrap_or(u16::MAX));
-    if layout.has_colour { table.enforce_styling() } else { table.force_no_tty() };
+    if layout.has_colour {
+        table.enforce_styling()
+    } else {
+        table.force_no_tty()
+    };
     let names = slots.sides.iter().map(|name| visible(name));
     table.set_header(["", ""].map(str::to_owned).into_iter().chain(names));
     for SlotRow { slot, differs, cells } in &slots.rows {

@@ -52,7 +52,8 @@ pub(super) fn validate(arguments: &Validate, layout: &Layout, out: &mut dyn Writ
             all_match &= verdict.matched;
             match (arguments.format, brief) {
                 (Format::Json, _) => {
-                    let json = serde_json::to_string(&Judged { verdict: &verdict, remarks: remarks(text) }).map_err(|error| Failure::Io(error.into()))?;
+                    let json = serde_json::to_string(&Judged { verdict: &verdict, remarks: remarks(text) })
+                        .map_err(|error| Failure::Io(error.into()))?;
                     writeln!(out, "{json}")?;
                 }
                 (Format::Text, true) => writeln!(out, "{}", verdict.sentence())?,
@@ -62,7 +63,9 @@ pub(super) fn validate(arguments: &Validate, layout: &Layout, out: &mut dyn Writ
         if arguments.format == Format::Text {
             for remark in remarks(text) {
                 let start = if brief { "" } else { "  " };
-                out.write_all(layout.wrapped(start, 4, &format!("{}: {}", remark.source(), remark.sentence)).as_bytes())?;
+                out.write_all(
+                    layout.wrapped(start, 4, &format!("{}: {}", remark.source(), remark.sentence)).as_bytes(),
+                )?;
             }
         }
         Ok(all_match)

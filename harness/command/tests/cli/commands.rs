@@ -313,8 +313,16 @@ fn specifications_have_the_names_that_people_use() {
         ends(&with_input(&["validate", "--as", name, "http://a/"], b""), 0, "matched");
     }
     for name in ["whatwg", "html", "url-standard", "URL Standard"] {
-        ends(&with_input(&["explain", "g", "--base", "http://a/", "--as", name], b""), 0, "(whatwg-2026-07), step by step");
-        ends(&with_input(&["compare", "crate:url", name, "--length", "1", "--base", "http://a/"], b""), 0, "0 different");
+        ends(
+            &with_input(&["explain", "g", "--base", "http://a/", "--as", name], b""),
+            0,
+            "(whatwg-2026-07), step by step",
+        );
+        ends(
+            &with_input(&["compare", "crate:url", name, "--length", "1", "--base", "http://a/"], b""),
+            0,
+            "0 different",
+        );
     }
     let unknown = with_input(&["validate", "--as", "rfc3896", "x"], b"");
     let sentence = "no specification is called \"rfc3896\": the nearest names are rfc3986, rfc2396, ";
@@ -348,7 +356,7 @@ fn the_help_of_a_command_begins_with_examples_and_has_no_global_options() {
         assert!(!text.contains("--engine-folders") && text.contains("`urlstrata --help`"), "{text}");
     }
     ends(&with_input(&["--help"], b""), 0, "--engine-folders <FOLDER>");
-    ends(&with_input(&["explain", "--bse", "x"], b""), 64, "urlstrata: unexpected argument '--bse' found; ");
+    ends(&with_input(&["hosts", "--bse", "x"], b""), 64, "urlstrata: unexpected argument '--bse' found; ");
 }
 
 #[test]
@@ -521,8 +529,7 @@ fn explain_compares_engines_with_each_other_and_shows_their_hosts() {
 fn an_engine_that_follows_the_url_standard_has_nothing_to_report() {
     let program = format!("cmd:{} engine serve fast:rfc3986", env!("CARGO_BIN_EXE_urlstrata"));
     let report = |reference: &str| {
-        let name = format!("{program}");
-        with_input(&["explain", reference, "--base", "http://a/b", "-e", &name, "--bug-report", &name], b"")
+        with_input(&["explain", reference, "--base", "http://a/b", "-e", &program, "--bug-report", &program], b"")
     };
     ends(&report("g"), 0, "has the result of rfc3986: nothing to report");
     ends(&report("///x"), 0, "nothing to report");
@@ -761,11 +768,17 @@ fn resolve_shows_the_steps_of_a_specification() {
     let step = ". 6a: remove each . segment before a slash, together with that slash ";
     let text = squeezed(&output);
     assert!(text.split(step).nth(1).is_some_and(|rest| !rest.starts_with("before")), "{text}");
-    let decides = |label: &str| text.contains(&format!(". {label}: ")) && Regex::new(&format!(r"> ?\d+\. {label}: ")).expect("a regular expression").is_match(&text);
+    let decides = |label: &str| {
+        text.contains(&format!(". {label}: "))
+            && Regex::new(&format!(r"> ?\d+\. {label}: ")).expect("a regular expression").is_match(&text)
+    };
     assert!(decides("6c") && !decides("6a"), "{text}");
     ends(&output, 0, "result http://a/g\n");
     ends(&resolve(&["ref:appendix-b-1994", "--base", "s://h/m/n/o", "../k"]), 0, "3d2 result: ");
-    assert!(squeezed(&resolve(&["draft-1996", "--base", "s://h/m/n/o", "../k"])).contains("after scheme=s server=//h path=../k"));
+    assert!(
+        squeezed(&resolve(&["draft-1996", "--base", "s://h/m/n/o", "../k"]))
+            .contains("after scheme=s server=//h path=../k")
+    );
     let slots = resolve(&["crate:url", "--base", "http://a/b/c", "../g"]);
     ends(&slots, 0, "the reference's path");
     ends(&slots, 0, "http://a/g\n");

@@ -383,32 +383,32 @@ impl EngineFolders {
         own.or_else(|| self.engines.iter().find(|engine| engine.description.aliases.iter().any(is_alias)))
     }
 
-    /// Returns up to three names of engines, or their aliases, that are written almost like `name`, the nearest one first. An engine has one
-    /// name.
+    /// Returns up to three names of engines, or their aliases, that are written most like `name`, the nearest one first. An engine has one
+    /// name. Names that need more changes than half of the letters, or two thirds of those of a short name, are left out.
     pub fn nearest(&self, name: &str) -> Vec<&str> {
         const SHOWN: usize = 3;
         let name = name.to_ascii_lowercase();
-        // The number of changes, and whether that is few enough.
+        let most = if name.len() > 8 { name.len() / 2 } else { (name.len() * 2 / 3).max(2) };
         let distance = |other: &str| {
             let other = other.to_ascii_lowercase();
             let is_part = name.len() > 2 && other.contains(&name) || other.len() > 2 && name.contains(&other);
             let count = strsim::damerau_levenshtein(&name, &other);
-            (count, is_part || count <= 2 || count == 3 && name.len() > 5)
+            // One name may be a part of the other one, however long that is.
+            if is_part { count.min(2) } else { count }
         };
-        let of_engine = |engine: &'_ EngineFolder| {
-            let names = [&engine.name].into_iter().chain(&engine.description.aliases).map(String::as_str);
-            let near = names.map(|own| (distance(own), own)).filter(|((_, is_near), _)| *is_near);
-            let near = near.min_by_key(|((count, _), own)| (*count, *own != engine.name));
-            near.map(|((count, _), own)| (count, place(&engine.name), own.to_owned()))
+        let nearest_of = |engine: &EngineFolder| {
+            let names = [&engine.name].into_iter().chain(&engine.description.aliases);
+            let count = names.map(|own| distance(own)).min().filter(|count| *count <= most)?;
+            Some((count, place(&engine.name)))
         };
-        let mut near: Vec<(usize, usize, String)> = self.engines.iter().filter_map(of_engine).collect();
-        near.sort_unstable();
-        let named = |own: String| {
-            let all =
-                self.engines.iter().flat_map(|engine| [&engine.name].into_iter().chain(&engine.description.aliases));
-            all.map(String::as_str).find(|other| *other == own)
-        };
-        near.into_iter().take(SHOWN).filter_map(|(.., name)| named(name)).collect()
+        let mut near: Vec<_> = self.engines.iter().filter_map(|own| Some((nearest_of(own)?, own))).collect();
+        near.sort_by_key(|(key, own)| (*key, own.name.as_str()));
+        let mut names = Vec::new();
+        for (_, engine) in near.into_iter().take(SHOWN) {
+            let all = [&engine.name].into_iter().chain(&engine.description.aliases).map(String::as_str);
+            names.extend(all.min_by_key(|own| distance(own)));
+        }
+        names
     }
 }
 

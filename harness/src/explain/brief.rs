@@ -213,8 +213,8 @@ impl Brief<'_> {
     fn write_observations(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let observations = &self.explanation.observations;
         let has_host = |it: &&Observed| {
-            let hosts = it.groups.iter().filter_map(|group| group.location.as_ref()?.host.as_deref());
-            hosts.filter(|host| !host.is_empty()).next().is_some()
+            let mut hosts = it.groups.iter().filter_map(|group| group.location.as_ref()?.host.as_deref());
+            hosts.any(|host| !host.is_empty())
         };
         let texts = observations.stated.iter().filter(has_host).filter(|it| !self.is_named || self.is_news(it));
         let stated = texts.map(|it| (format!("About {}, libraries state:", visible(&it.about)), it));
@@ -319,7 +319,7 @@ impl Brief<'_> {
             return Ok(());
         }
         for engine in engines {
-            let notes: Vec<String> = status(engine);
+            let notes = status(engine);
             if !notes.is_empty() {
                 writeln!(f)?;
             }

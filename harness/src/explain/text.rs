@@ -43,8 +43,8 @@ impl Display for Complete<'_> {
         let mut text = String::new();
         self.explanation.write_parts(&self.layout, &mut text)?;
         f.write_str(&self.layout.refolded(&text))?;
-        let report = self.explanation.bug_report.iter();
-        report.into_iter().try_for_each(|report| write!(f, "\n  Bug report (Markdown):\n\n{report}"))
+        let mut report = self.explanation.bug_report.iter();
+        report.try_for_each(|report| write!(f, "\n  Bug report (Markdown):\n\n{report}"))
     }
 }
 

@@ -8,6 +8,7 @@ use regex::Regex;
 
 use crate::folder::Folder;
 use crate::program::{ends, urlstrata, with_input};
+use urlstrata::revision::whatwg;
 use urlstrata_harness::knowledge::dated::ranges;
 use urlstrata_harness::knowledge::specification::resolving;
 
@@ -332,6 +333,22 @@ fn specifications_have_the_names_that_people_use() {
     ends(&with_input(&["resolve", "--as", "fast:rfc3968", "x"], b""), 64, "is it fast:rfc3986 or ");
 }
 
+/// The commit of a change of the URL Standard, which causes print, makes another state of it.
+#[test]
+fn a_state_of_the_url_standard_can_have_a_later_change() {
+    let names: Vec<String> = whatwg::changes_of(whatwg::NEWEST)
+        .expect("changes")
+        .difference(whatwg::changes_of(&whatwg::WHATWG_2022_01).expect("changes"))
+        .filter(|change| change.witness.is_some())
+        .map(|change| change.commit.to_owned())
+        .collect();
+    let own = format!("whatwg-2022-01+{}", names.join("+"));
+    let compared = with_input(&["compare", &own, "whatwg", "--length", "2", "--base", "http://a/"], b"");
+    ends(&compared, 0, "0 different");
+    ends(&with_input(&["resolve", "--as", "whatwg-2022-01+nosuch", "x"], b""), 64, "the nearest ones are ");
+    ends(&with_input(&["resolve", "--as", "whatwg+7b40216", "x"], b""), 64, "contains the change 7b40216");
+}
+
 /// Standards after RFC 1738 make remarks, which change neither results nor exit codes.
 #[test]
 fn later_standards_make_remarks() {
@@ -367,14 +384,17 @@ fn explain_prints_a_bug_report_if_it_is_asked_for() {
         "**Input**: the reference `///evil.com` on `http://www.victim.com/login`",
         " returns**: failure: empty host",
         "| RFC 1808, Draft 1996 | `http://www.victim.com/evil.com` |",
-        "URL Standard §4.4 special authority ignore slashes 1, authority 2, 2 July 2026",
+        "URL Standard §4.4 special authority ignore slashes 1, authority 2, 28 January 2022",
         "**The smallest pair with the same cause**: ",
     ] {
         ends(&named, 0, expected);
     }
     let alone = with_input(&arguments, b"");
     assert!(!squeezed(&alone).contains("Bug report"), "{alone:?}");
-    ends(&alone, 0, "--bug-report crate:url writes a report");
+    ends(&alone, 0, "Known: crate:url ");
+    let unlisted =
+        with_input(&["explain", "g", "--base", "http://a/b/c", "-e", "fast:rfc3986+dots_in_absolute=Kept"], b"");
+    ends(&unlisted, 0, "does not differ from rfc3986");
     let unknown = with_input(&["explain", "foo", "--base", "tag:example", "-e", "mono-system-uri"], b"");
     assert!(squeezed(&unknown).contains("something to report is not known"), "{unknown:?}");
     let same = with_input(&["explain", "g", "--base", "http://a/", "-e", "crate:url"], b"");
@@ -688,10 +708,10 @@ fn history_counts_each_difference_between_revisions() {
 fn explain_lists_the_grammars_that_do_not_match_the_reference() {
     let output = urlstrata(&["explain", "?y#a b", "--base", "http://a/b"]).output().expect("it runs");
     for expected in [
-        "not matched by the grammar of rfc1808, draft-1996, rfc3986: a space, at byte 4\n",
-        "not matched by the grammar of rfc2396: `?`, at byte 0\n",
+        "not matched by the grammar of rfc1808, draft-1996, rfc3986: a space, at byte 4 ",
+        "not matched by the grammar of rfc2396: `?`, at byte 0 ",
     ] {
-        ends(&output, 0, expected);
+        assert!(squeezed(&output).contains(expected), "{expected}: {output:?}");
     }
     let output = urlstrata(&["explain", "g", "--base", "http://a/b"]).output().expect("it runs");
     assert!(!String::from_utf8_lossy(&output.stdout).contains("by the grammar"));

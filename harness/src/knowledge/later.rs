@@ -15,7 +15,8 @@ pub struct Remark {
     pub standard: &'static str,
     /// The section.
     pub section: &'static str,
-    /// The month of publication.
+    /// The month of publication; empty for a standard that changes.
+    #[serde(rename = "published", skip_serializing_if = "str::is_empty")]
     pub date: &'static str,
     /// The statement, in our words.
     pub sentence: &'static str,

@@ -117,6 +117,8 @@ const WORDS: [&str; 69] = [
     "reject",
     "different",
     "reasons",
+    "later",
+    "standards",
 ];
 
 #[test]

@@ -84,6 +84,13 @@ fn recorded_versions_state_components() {
     assert_eq!(found, ["http - -", "http a_b.example 80"]);
 }
 
+/// Asserts that standard output contains `expected`, whose lines may be folded anywhere.
+#[track_caller]
+fn says(output: &std::process::Output, expected: &str) {
+    let text = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains(expected.trim_end()), "{text:?} does not contain {expected:?}");
+}
+
 /// Nobody has asked about this URL. It is not answered by splitting the text.
 #[test]
 fn engines_without_an_answer_do_not_agree() {
@@ -97,7 +104,7 @@ fn engines_without_an_answer_do_not_agree() {
     ends(&predicted, 0, "urllib 3.9.2*  urllib 3.9.3*");
     ends(&predicted, 0, "* not asked: the steps");
     let two = with_input(&["hosts", "//\n/ok.example", "-e", "urllib@3.9.1", "-e", "urllib@3.9.16"], b"");
-    ends(&two, 0, "remove tabs and ends of lines everywhere (urllib 3.9.16");
+    says(&two, "remove tabs and ends of lines everywhere (urllib 3.9.16");
     // An engine that only resolves states nothing, and is not a client.
     let resolver = ["hosts", "--agree", "http://ok.example/", "-e", "urllib", "-e", "feedparser"];
     ends(&with_input(&resolver, b""), 69, "(it only resolves)");
@@ -113,11 +120,8 @@ fn a_check_and_a_client_have_two_hosts() {
     ends(&agree("http://ok.example"), 0, "Connects to:");
     // The steps of its source predict where it connects for a URL that no recording has.
     ends(&agree("http://nobody.asked.about:this@url/"), 0, "not predicted   requests 2.34.2*");
-    ends(
-        &agree("http://evil.test\\@my.example/"),
-        1,
-        "after two slashes, the part up to the next /, ?, # or backslash is the authority",
-    );
+    let cause = "after two slashes, the part up to the next /, ?, # or backslash is the authority";
+    says(&agree("http://evil.test\\@my.example/"), cause);
     let confused = ["confuse", "urllib", "requests", "--pairs", "-"];
     ends(&with_input(&confused, b"\thttp://evil.test\\@my.example/\n"), 1, "my.example/\"   (predicted)");
     let unknown = with_input(&["hosts", "--agree", "http://my.example:81/", "-e", "urllib", "-e", "erlang-httpc"], b"");
@@ -421,9 +425,9 @@ fn an_exported_test_without_a_list_has_a_name_that_a_list_can_contain() {
 fn predictions_of_behaviours_say_how_good_they_are() {
     let hosts = |arguments: &[&str]| with_input(&[&["hosts"], arguments].concat(), b"");
     let never = "its behaviour was measured on no base with the scheme zz (it predicts ";
-    ends(&hosts(&["//b/c", "--base", "zz://h/a", "-e", "gauche"]), 0, never);
+    says(&hosts(&["//b/c", "--base", "zz://h/a", "-e", "gauche"]), never);
     let unstated = "not stated by its behaviour, so that the predicted result may be wrong: puri ";
-    ends(&hosts(&["/x", "--base", "foo:b/c", "-e", "puri"]), 0, unstated);
+    says(&hosts(&["/x", "--base", "foo:b/c", "-e", "puri"]), unstated);
     let pairs = b"zz://h/a\t//b/../c\n";
     let counted = ": 1 pair is not recorded, and its behaviour predicts the results; \
                    no behaviour was measured on a base with the scheme zz\n";

@@ -168,7 +168,7 @@ static RESOLVE: &[Step] = &[
             return Go;
         }
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        To("canonicalizePath")
+        To("canonicalizePath: '.' === substr($path, -1)")
     })
     .since(&ROOTED),
     Step::new("parse_url: PHP_URL_PATH", "`parse_url` reads the base's path in what follows this text", |s| {

@@ -27,7 +27,7 @@
 //! | [`protocol`] | the engine protocol, without input or output |
 //! | [`layout`] | the width of lines, and the marks of what differs |
 //! | [`names`] | the names that people use for specifications |
-//! | [`unique_map`], [`lines`] | text |
+//! | [`pasted`], [`unique_map`], [`lines`] | text |
 
 pub use urlstrata_document as document;
 pub use urlstrata_model::{behaviour, fit, pairs};
@@ -40,6 +40,7 @@ pub mod knowledge;
 pub mod layout;
 pub mod lines;
 pub mod names;
+pub mod pasted;
 pub mod protocol;
 pub mod survey;
 pub mod unique_map;

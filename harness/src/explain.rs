@@ -27,9 +27,12 @@ use crate::world::{BaseRate, UnstatedNote, World};
 
 mod brief;
 mod bug_report;
+mod deciding;
 pub mod hosts;
 mod known;
 mod observations;
+mod observed_result;
+mod overview;
 pub mod slots;
 mod steps;
 mod text;
@@ -37,8 +40,13 @@ mod text;
 pub use crate::knowledge::errata::ErratumNote;
 pub use brief::Brief;
 pub use bug_report::{bug_report, nothing_to_report};
+pub use deciding::{Agreement, DecidedValue, DecidingSteps, Expectation};
 pub use known::KnownDeviation;
 pub use observations::{Observations, Observed};
+pub use observed_result::{
+    Change, GivenResult, Giver, NamedEngine, ObservedResult, PartingOfResults, Permission, Question,
+};
+pub use overview::{Clause, Overview, OverviewParting, OverviewResult, OverviewRow, Replaced};
 pub use steps::{RevisionSteps, TracedStep};
 pub use text::Complete;
 
@@ -58,6 +66,9 @@ pub struct Explanation {
     /// The steps that decide, of RFC 1808, RFC 3986 and the newest state of the URL Standard, if all specifications have the same target.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decided: Vec<Statement>,
+    /// How RFC 3986 comes to that target, and what people often expect instead, if all specifications have the same target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<Agreement>,
     /// The revisions for which the target is the document that contains the reference.
     pub same_document: Vec<&'static str>,
     /// Consecutive RFCs and drafts that differ in whether the target is this document, although their results may be equal.
@@ -388,11 +399,13 @@ impl<'w> Explainer<'w> {
         let is_fitted = |source: Source, has_steps: bool| source == Source::Predicted && !has_steps;
         let is_predicted = engines.iter().any(|it| is_fitted(it.source, it.has_steps)) || is_other_fitted;
         let remarks = remarks_on_pair(base, reference, target_of(&groups));
+        let decided = decided(&specified, (base, reference));
         Explanation {
             base: base.to_owned(),
             reference: reference.to_owned(),
             groups,
-            decided: decided(&specified, (base, reference)),
+            agreement: if decided.is_empty() { None } else { Agreement::of(base, reference) },
+            decided,
             same_document,
             document_changes,
             errata: errata::about(base, reference),

@@ -69,6 +69,7 @@ impl Explanation {
         for Statement { note, source } in &self.decided {
             writeln!(f, "    {source}: {note}")?;
         }
+        self.agreement.iter().try_for_each(|agreement| f.write_str(&agreement.text(layout)))?;
         self.observations.write(&self.reference, layout, f)?;
         if !self.same_document.is_empty() {
             let names = self.same_document.join("  ");

@@ -15,14 +15,23 @@ use super::output::{quoted, write_json, write_slots};
 use super::select::{Fit, a_specification, complete, engines_or, with_recorded};
 use super::{Ended, Failure, Finding, Format};
 
+mod given;
+
+use self::given::{Given, explain_given, explain_several};
+
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Reference to resolve
     #[arg(required_unless_present = "pairs", conflicts_with = "pairs", allow_hyphen_values = true)]
     reference: Option<String>,
-    /// Base; the default, an empty string, is an unknown base
-    #[arg(long, default_value = "", conflicts_with = "pairs")]
-    base: String,
+    /// Further references. Several references, or several bases, are listed side by side
+    #[arg(value_name = "REFERENCE", conflicts_with = "pairs")]
+    others: Vec<String>,
+    /// Base; may be repeated; the default, an empty string, is an unknown base
+    #[arg(long, conflicts_with = "pairs")]
+    base: Vec<String>,
+    #[command(flatten)]
+    given: Given,
     /// Engine whose result is explained; may be repeated; default: the results of all engines without causes
     #[arg(short, long = "engine", value_name = "ENGINE")]
     engines: Vec<String>,
@@ -57,6 +66,15 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn explain(arguments: &Arguments, layout: Layout, world: World, out: &mut dyn Write) -> Ended {
+    let reference = arguments.reference.as_deref().unwrap_or_default();
+    let base = arguments.base.first().map_or("", String::as_str);
+    if arguments.base.len() > 1 || !arguments.others.is_empty() {
+        return several(arguments, layout, world, out);
+    }
+    if arguments.given.is_any() {
+        let shown = Shown { layout, all: arguments.all, format: arguments.format };
+        return explain_given(&arguments.given, (base, reference), shown, &world, out);
+    }
     let mut finding = Finding::AsExpected;
     let has_engines = arguments.steps.is_empty() || !arguments.engines.is_empty();
     let engines = match has_engines {
@@ -77,8 +95,7 @@ pub(super) fn explain(arguments: &Arguments, layout: Layout, world: World, out: 
     }
     let mut explainer = Explainer::new(&world, &arguments.revision);
     let Some(path) = &arguments.pairs else {
-        let reference = arguments.reference.as_deref().unwrap_or_default();
-        let mut explanation = traced(explainer.explain(&arguments.base, reference), arguments, &world);
+        let mut explanation = traced(explainer.explain(base, reference), arguments, &world);
         explainer.add_observations(&mut explanation);
         explainer.add_known(&mut explanation);
         let reported = bug_report(&explainer, &mut explanation, &world, arguments)?;
@@ -115,6 +132,24 @@ pub(super) fn explain(arguments: &Arguments, layout: Layout, world: World, out: 
         writeln!(out, "{}]", if separator == "[" { "[" } else { "\n" })?;
     }
     Ok(finding)
+}
+
+/// Lists several references or bases side by side, with the engines that were named.
+///
+/// # Errors
+///
+/// Returns [`Failure::Usage`] if a result was given, which is that of a single pair.
+fn several(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+    if arguments.given.is_any() {
+        let why = "--got, --expected and --by are about a single reference on a single base";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    let engines =
+        if arguments.engines.is_empty() { Vec::new() } else { engines_or(&world, &arguments.engines, |_| false)? };
+    let world = complete(world, engines, &arguments.fit)?;
+    let references: Vec<String> = arguments.reference.iter().chain(&arguments.others).cloned().collect();
+    let bases = if arguments.base.is_empty() { vec![String::new()] } else { arguments.base.clone() };
+    explain_several(&bases, &references, arguments.format, &world, out)
 }
 
 fn traced(explanation: Explanation, arguments: &Arguments, world: &World) -> Explanation {

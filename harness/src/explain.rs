@@ -44,7 +44,8 @@ pub use deciding::{Agreement, DecidedValue, DecidingSteps, Expectation};
 pub use known::KnownDeviation;
 pub use observations::{Observations, Observed};
 pub use observed_result::{
-    Change, GivenResult, Giver, NamedEngine, ObservedResult, PartingOfResults, Permission, Question,
+    Change, ChangeOfSource, GivenResult, Giver, NamedEngine, ObservedResult, PartingOfResults, Permission, Question,
+    VersionRange,
 };
 pub use overview::{Clause, Overview, OverviewParting, OverviewResult, OverviewRow, Replaced};
 pub use steps::{RevisionSteps, TracedStep};

@@ -28,7 +28,7 @@ mod text;
 
 pub use changes::Change;
 pub(super) use changes::givers as specifications_giving;
-pub use givers::{GivenResult, Giver, Permission};
+pub use givers::{ChangeOfSource, GivenResult, Giver, Permission, VersionRange};
 pub(super) use text::{shown, write_first};
 
 /// What somebody asks about one pair: a result that was observed, one that was expected, and the engine that is said to have returned the
@@ -79,7 +79,7 @@ pub struct ObservedResult {
     /// Observations about the observed result, if nothing that is known gives it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub observations: Vec<String>,
-    /// Changes with which RFC 3986 gives the observed result, if no specification gives it.
+    /// A change with which RFC 3986 gives the observed result, if nothing that is known gives it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub got_with: Vec<Change>,
     /// Changes with which RFC 3986 or the URL Standard gives the expected result, if neither gives it.
@@ -136,7 +136,12 @@ impl PartingOfResults {
         let effect = attribute::effect(&outcome(older), &outcome(newer))?;
         let side = |own: &Specification| (own.revision, outcome(own));
         let change = RevisionChange::of(effect, side(older), side(newer), results.base, results.reference);
-        let name = |own: &Specification| if own.is_url_standard() { own.id.to_owned() } else { own.cite.to_owned() };
+        let name = |own: &Specification| match own.id {
+            // It is cited as RFC 3986 is.
+            id if id == rfc3986::NONSTRICT.id => own.revision.specification.to_owned(),
+            id if own.is_url_standard() => id.to_owned(),
+            _ => own.cite.to_owned(),
+        };
         Some(Self { from: name(older), to: name(newer), notes: change.notes, standard: change.standard })
     }
 }
@@ -238,6 +243,12 @@ impl Asked<'_> {
         given.sort_by_key(|(.., names)| std::cmp::Reverse(names.len()));
         let mut sentences: Vec<String> =
             given.iter().filter_map(|(given, what, names)| right(given, what, names)).collect();
+        if let [(one, ..), (other, ..)] = given.as_slice()
+            && one.is_unknown()
+            && other.is_unknown()
+        {
+            return vec!["Nothing that is known here gives what was observed, or what was expected.".to_owned()];
+        }
         for (given, what, names) in &given {
             let what = capitalized(what);
             let older = self.older(given);
@@ -402,13 +413,13 @@ impl Asked<'_> {
         }
     }
 
-    /// Returns what the observed result looks like, if nothing that is known gives it, and the changes with which RFC 3986 gives it, if no
-    /// specification gives it.
+    /// Returns what the observed result looks like, and the change with which RFC 3986 gives it, if nothing that is known gives it.
     fn observations(&self) -> (Vec<String>, Vec<Change>) {
         let Some((got, url)) = self.got.and_then(|got| Some((got, got.outcome.url()?))) else {
             return Default::default();
         };
-        if !got.specifications.is_empty() {
+        // Otherwise, what gives it says more.
+        if !got.is_unknown() {
             return Default::default();
         }
         let (base, reference) = self.pair();
@@ -417,7 +428,7 @@ impl Asked<'_> {
         let (put_together, difference) = likeness::clauses(base, reference, right, url);
         let is_put_together = put_together.is_some();
         let mut clauses: Vec<String> = put_together.into_iter().chain(difference).collect();
-        if got.is_unknown() && !is_put_together {
+        if !is_put_together {
             clauses.extend(self.nearest(url));
         }
         let mut with = changes::search(base, reference, url);

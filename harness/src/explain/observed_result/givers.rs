@@ -1,8 +1,10 @@
 //! Which specifications, engines and versions give a result.
 
+use std::fmt;
+
 use rayon::prelude::*;
 use serde::Serialize;
-use urlstrata_steps::compare_versions;
+use urlstrata_steps::{Change, compare_versions};
 
 use crate::engine::description::{EngineVersion, Install};
 use crate::engine::folder::EngineFolder;
@@ -44,8 +46,8 @@ pub struct Permission {
 pub struct Giver {
     /// The name.
     pub engine: String,
-    /// The ranges of versions, oldest first, each with its first and its last version.
-    pub versions: Vec<[String; 2]>,
+    /// The ranges of versions, oldest first.
+    pub versions: Vec<VersionRange>,
     /// Whether every known version gives the result.
     pub is_every: bool,
     /// Whether the result of a version is only predicted by a fitted behaviour. The others are recorded, or follow from steps.
@@ -56,16 +58,53 @@ impl Giver {
     /// Returns the name with the versions; without them if every known version gives the result. A predicted result has a `*`.
     pub fn title(&self) -> String {
         let mark = if self.is_fitted { "*" } else { "" };
-        let range = |[first, last]: &[String; 2]| match first == last {
-            true => visible(first),
-            false => format!("{} to {}", visible(first), visible(last)),
-        };
         match self.is_every {
             true => format!("{}{mark}", visible(&self.engine)),
             false => {
-                let ranges: Vec<_> = self.versions.iter().map(range).collect();
+                let ranges: Vec<_> = self.versions.iter().map(VersionRange::to_string).collect();
                 format!("{}{mark} {}", visible(&self.engine), ranges.join(" and "))
             }
+        }
+    }
+}
+
+/// Consecutive known versions of an engine that give a result.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct VersionRange {
+    /// The first version.
+    pub first: String,
+    /// Whether no older version is known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_oldest: bool,
+    /// The last version.
+    pub last: String,
+    /// The first version after these, which gives another result by the steps of its source. Then all versions before it are in the range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The change of the source in that version, if it alone makes the last version give another result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_by: Option<ChangeOfSource>,
+}
+
+/// A change of the source of an engine.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct ChangeOfSource {
+    /// The date of the first release with the change, as `YYYY-MM-DD`, or as much of it as is known.
+    pub date: &'static str,
+    /// The address of the issue, the pull request or the advisory; empty if none is known.
+    pub issue: &'static str,
+    /// What changed.
+    pub sentence: &'static str,
+}
+
+impl fmt::Display for VersionRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, last] = [&self.first, &self.last].map(|version| visible(version));
+        match &self.before {
+            Some(next) if self.is_oldest => write!(f, "before {}", visible(next)),
+            Some(next) => write!(f, "{first} to before {}", visible(next)),
+            None if first == last => f.write_str(&first),
+            None => write!(f, "{first} to {last}"),
         }
     }
 }
@@ -135,15 +174,38 @@ impl EngineResults {
         Stepped::of_key(&key).filter(Stepped::resolves).map(|_| key)
     }
 
-    fn giver(&self, outcome: &Outcome) -> Option<Giver> {
-        let mut ranges: Vec<[String; 2]> = Vec::new();
+    /// Returns the change of the source since `version` that alone makes the version `last` give something else than `outcome`.
+    fn changed_by(&self, version: &str, last: &str, pair: (&str, &str), outcome: &Outcome) -> Option<ChangeOfSource> {
+        let changes = urlstrata_engines::table(&self.name)?.changes.iter();
+        let decides = |change: &&&Change| {
+            let with = Stepped::of(&self.name, &format!("{last}+{}", change.id));
+            let predicted = with.and_then(|steps| steps.predict(pair.0, pair.1));
+            change.versions.contains(&version) && predicted.is_some_and(|own| !is_same(&own, outcome))
+        };
+        let change = changes.into_iter().find(decides)?;
+        Some(ChangeOfSource { date: change.date, issue: change.issue, sentence: change.says })
+    }
+
+    fn giver(&self, outcome: &Outcome, pair: (&str, &str)) -> Option<Giver> {
+        let has_steps = |it: &VersionResult| Stepped::of(&self.name, &it.version).is_some_and(|own| own.resolves());
+        let mut ranges: Vec<VersionRange> = Vec::new();
         let mut is_open = false;
-        for it in &self.versions {
+        for (index, it) in self.versions.iter().enumerate() {
             let gives = is_same(&it.outcome, outcome);
-            match ranges.last_mut().filter(|_| gives && is_open) {
-                Some(range) => range[1].clone_from(&it.version),
-                None if gives => ranges.push([it.version.clone(), it.version.clone()]),
-                None => {}
+            match (ranges.last_mut(), gives) {
+                (Some(range), true) if is_open => range.last.clone_from(&it.version),
+                (_, true) => ranges.push(VersionRange {
+                    first: it.version.clone(),
+                    is_oldest: index == 0,
+                    last: it.version.clone(),
+                    before: None,
+                    changed_by: None,
+                }),
+                (Some(range), false) if is_open && has_steps(it) => {
+                    range.before = Some(it.version.clone());
+                    range.changed_by = self.changed_by(&it.version, &range.last, pair, outcome);
+                }
+                (_, false) => {}
             }
             is_open = gives;
         }
@@ -165,7 +227,7 @@ impl GivenResult {
         };
         let mut permitted: Vec<Permission> = Specification::all().into_iter().filter_map(permission).collect();
         permitted.dedup_by(|one, other| one.section == other.section);
-        let engines = engines.iter().filter_map(|engine| engine.giver(outcome)).collect();
+        let engines = engines.iter().filter_map(|engine| engine.giver(outcome, pair)).collect();
         Self { outcome: outcome.clone(), permitted, engines, specifications }
     }
 

@@ -9,7 +9,7 @@ use crate::layout::{Layout, carets, differing};
 use crate::outcome::Outcome;
 use crate::plural::counted;
 
-use super::{Change, GivenResult, Giver, ObservedResult, PartingOfResults, specifications_giving};
+use super::{Change, GivenResult, Giver, ObservedResult, PartingOfResults, current, specifications_giving};
 
 /// The largest number of engines that are listed for a result.
 const MOST_ENGINES: usize = 8;
@@ -32,6 +32,7 @@ impl ObservedResult {
         }
         self.write_results(layout, all, &mut out);
         self.write_named(layout, &mut out);
+        self.write_change_of_source(layout, &mut out);
         self.write_observations(layout, &mut out);
         if let Some(parting) = &self.parting {
             let lines = if all { usize::MAX } else { MOST_LINES.saturating_sub(out.lines().count() + 2) };
@@ -68,7 +69,7 @@ impl ObservedResult {
             let below = range.filter(|_| !layout.has_colour).and_then(|range| carets(&text, range, INDENT));
             out.extend(below.into_iter().flat_map(|line| [line, "\n".to_owned()]));
             // Who gives a result takes at most two lines.
-            let columns = if all { usize::MAX } else { 2 * layout.width.saturating_sub(INDENT) };
+            let columns = if all { usize::MAX } else { 2 * layout.width.saturating_sub(INDENT + 4) };
             let by = by(own, columns, self.given_here(own));
             *out += &layout.wrapped(&" ".repeat(INDENT), INDENT, &by);
         }
@@ -107,15 +108,40 @@ impl ObservedResult {
             (Outcome::Failure(_), Source::Predicted) if !named.has_steps => "a failure".to_owned(),
             (outcome, _) => outcome.to_string(),
         };
+        if named.is_observed == Some(true) {
+            *out += &layout.wrapped("  ", 2, &format!("{title} gives what was observed ({known})."));
+            return;
+        }
         let agrees = match named.is_observed {
-            Some(true) => ", as observed".to_owned(),
             Some(false) => match self.versions_of(&named.engine) {
                 Some(versions) => format!("; what was observed is the result of {versions}"),
                 None => "; no version that is known here gives what was observed".to_owned(),
             },
-            None => String::new(),
+            _ => String::new(),
         };
         *out += &layout.wrapped("  ", 2, &format!("{title} gives {result} ({known}){agrees}."));
+    }
+
+    /// Writes by which change a later version of an engine gives something else than the observed result: of the named engine, or else of the
+    /// best known one.
+    fn write_change_of_source(&self, layout: &Layout, out: &mut String) {
+        let is_right =
+            self.got.as_ref().is_some_and(|got| current().iter().any(|(own, _)| got.specifications.contains(&own.id)));
+        let named = self.by.as_ref().map(|own| own.engine.replacen("crate:", "crate-", 1));
+        if is_right && named.is_none() {
+            return;
+        }
+        let engines = self.got.iter().flat_map(|got| &got.engines);
+        let mut engines = engines.filter(|own| named.as_ref().is_none_or(|name| own.engine == *name));
+        let found = engines.find_map(|own| {
+            let last = own.versions.iter().rfind(|range| range.changed_by.is_some())?;
+            Some((own, last.before.as_ref()?, last.changed_by.as_ref()?))
+        });
+        let Some((engine, version, change)) = found else { return };
+        let issue = if change.issue.is_empty() { String::new() } else { format!(" ({})", change.issue) };
+        let (name, version, date) = (visible(&engine.engine), visible(version), change.date);
+        let sentence = format!("{name} {version} of {date} changed it: {}{issue}.", change.sentence);
+        *out += &layout.wrapped("  ", 2, &sentence);
     }
 
     /// Returns the versions of an engine that give the observed result.
@@ -236,7 +262,8 @@ fn write_parting(parting: &PartingOfResults, (layout, lines): (&Layout, usize), 
     }
     let mut text = format!("\n{}", layout.wrapped("  ", 4, &format!("Where {from} and {to} part:")));
     for (index, note) in notes.iter().enumerate() {
-        let note = written(note, [from, to], true, layout);
+        // The verdict names the older specifications, too.
+        let note = written(note, [from, to], lines == usize::MAX, layout);
         if index > 0 && text.lines().count() + note.lines().count() > lines {
             let rest = counted(notes.len() - index, "more difference", "more differences");
             text += &format!("    --all shows {rest}\n");

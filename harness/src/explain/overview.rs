@@ -185,15 +185,17 @@ impl Overview {
             let list: Vec<String> = references.iter().map(|own| shown(own)).collect();
             write_first(parting, &format!(" for {}", list.join("  ")), layout, out);
         }
-        let rest = self.partings.len().saturating_sub(MOST);
-        if rest > 0 {
-            *out += &format!("\n  They part in {rest} other ways: explain one of the pairs\n");
+        let others = self.partings.iter().skip(MOST).flat_map(|own| &own.references);
+        let others: Vec<String> = others.map(|own| shown(own)).collect();
+        if !others.is_empty() {
+            let line = format!("They part otherwise for {}: explain it alone", others.join("  "));
+            *out += &format!("\n{}", layout.wrapped("  ", 4, &line));
         }
     }
 }
 
 /// The number of reasons that are shown.
-const MOST: usize = 3;
+const MOST: usize = 2;
 
 /// Adds where RFC 3986 and the newest state of the URL Standard part for the pair of `results`, if they do.
 fn add_parting(partings: &mut Vec<OverviewParting>, results: &Results<'_>) {

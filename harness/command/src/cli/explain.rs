@@ -72,8 +72,9 @@ pub(super) fn explain(arguments: &Arguments, layout: Layout, world: World, out: 
         return several(arguments, layout, world, out);
     }
     if arguments.given.is_any() {
+        let (given, engines) = (&arguments.given, &arguments.engines);
         let shown = Shown { layout, all: arguments.all, format: arguments.format };
-        return explain_given(&arguments.given, (base, reference), shown, &world, out);
+        return explain_given(given, engines, (base, reference), shown, &world, out);
     }
     let mut finding = Finding::AsExpected;
     let has_engines = arguments.steps.is_empty() || !arguments.engines.is_empty();

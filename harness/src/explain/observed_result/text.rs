@@ -123,7 +123,7 @@ impl ObservedResult {
     }
 
     /// Writes by which change a later version of an engine gives something else than the observed result: of the named engine, or else of the
-    /// best known one.
+    /// one that is listed first.
     fn write_change_of_source(&self, layout: &Layout, out: &mut String) {
         let is_right =
             self.got.as_ref().is_some_and(|got| current().iter().any(|(own, _)| got.specifications.contains(&own.id)));
@@ -131,9 +131,12 @@ impl ObservedResult {
         if is_right && named.is_none() {
             return;
         }
-        let engines = self.got.iter().flat_map(|got| &got.engines);
-        let mut engines = engines.filter(|own| named.as_ref().is_none_or(|name| own.engine == *name));
-        let found = engines.find_map(|own| {
+        let listed = self.got.as_ref().map_or(&[][..], |got| &got.engines);
+        let engine = match &named {
+            Some(name) => listed.iter().find(|own| own.engine == *name),
+            None => listed.first(),
+        };
+        let found = engine.and_then(|own| {
             let last = own.versions.iter().rfind(|range| range.changed_by.is_some())?;
             Some((own, last.before.as_ref()?, last.changed_by.as_ref()?))
         });

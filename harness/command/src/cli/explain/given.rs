@@ -38,9 +38,10 @@ impl Given {
     }
 }
 
-/// Explains results that were given for one pair.
+/// Explains results that were given for one pair. The first of `engines` is the one that returned the observed result, if it is not given.
 pub(super) fn explain_given(
     given: &Given,
+    engines: &[String],
     (base, reference): (&str, &str),
     format: Format,
     world: &World,
@@ -48,7 +49,8 @@ pub(super) fn explain_given(
 ) -> Ended {
     let got = given.got.as_deref().map(result);
     let expected = given.expected.as_deref().map(result);
-    let by = given.by.as_deref().map(|name| named(world, name)).transpose()?.flatten();
+    let by = given.by.as_ref().or(engines.first());
+    let by = by.map(|name| named(world, name)).transpose()?.flatten();
     let question = Question { base, reference, got: got.as_ref(), expected: expected.as_ref(), by: by.as_deref() };
     let observed = ObservedResult::of(world, &question)?;
     match format {
@@ -83,13 +85,17 @@ fn result(text: &str) -> Outcome {
     }
 }
 
-/// Returns the engine called `name`. One that is not known is reported on standard error, and its result is explained without it.
+/// Returns the engine called `name`, or its newest version if that version is not known. What is not known is reported on standard error, and the
+/// result is explained without it.
 fn named(world: &World, name: &str) -> Result<Option<Box<dyn Engine>>, Failure> {
     match an_engine(world, name) {
         Ok(engine) => Ok(Some(engine)),
         Err(Failure::Usage(why)) => {
-            let _ = writeln!(io::stderr(), "urlstrata: {why}; its result is explained without it");
-            Ok(None)
+            let newest = name.split_once('@').and_then(|(bare, _)| an_engine(world, bare).ok());
+            let instead =
+                if newest.is_some() { "its newest version is asked" } else { "its result is explained without it" };
+            let _ = writeln!(io::stderr(), "urlstrata: {why}; {instead}");
+            Ok(newest)
         }
         Err(other) => Err(other),
     }

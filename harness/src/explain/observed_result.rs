@@ -189,7 +189,7 @@ impl ObservedResult {
             base: base.to_owned(),
             reference: reference.to_owned(),
             input: pasted::notes(base, reference),
-            verdict: asked.verdict(),
+            verdict: asked.verdict().into_iter().chain(others.iter().flat_map(permitting)).collect(),
             parting: asked.parting(question.by),
             steps: asked.right().and_then(|right| DecidingSteps::of(&right, (base, reference))),
             observations,
@@ -205,6 +205,11 @@ impl ObservedResult {
             expected,
         })
     }
+}
+
+/// Returns a sentence for each specification that permits `other` instead of its own result.
+fn permitting(other: &GivenResult) -> impl Iterator<Item = String> {
+    other.permitted.iter().map(|own| format!("{} permits {}, too.", own.section, other.outcome))
 }
 
 /// Returns the ids of the specifications with this result; of a failure, those that reject, too.
@@ -318,7 +323,9 @@ impl Asked<'_> {
     /// Returns where the observed result parts from what a specification gives: from the expected result, if one gives that.
     fn parting(&self, by: Option<&dyn Engine>) -> Option<PartingOfResults> {
         let Some(got) = self.got else { return self.parting_of_expected() };
-        let from = self.side_of(self.expected).or_else(|| self.right())?;
+        // Without a target, RFC 3986 rejects the pair, which is a difference, too.
+        let rfc3986 = || Specification::of(&rfc3986::REVISION);
+        let from = self.side_of(self.expected).or_else(|| self.right()).or_else(rfc3986)?;
         let own = self.results.outcome(from.revision);
         if is_same(&own, &got.outcome) {
             return self.parting_of_expected();

@@ -41,7 +41,7 @@ impl ObservedResult {
         if let Some(steps) = self.steps.as_ref().filter(|_| self.parting.is_none()) {
             out += &format!("\n{}", steps.text(layout));
         }
-        self.write_changes(layout, &mut out);
+        self.write_changes(layout, all, &mut out);
         if let Some(expectation) = &self.expectation {
             out += &format!("\n{}", layout.wrapped("  ", 2, &expectation.sentence(&self.base, &self.reference)));
         }
@@ -171,7 +171,7 @@ impl ObservedResult {
         }
     }
 
-    fn write_changes(&self, layout: &Layout, out: &mut String) {
+    fn write_changes(&self, layout: &Layout, all: bool, out: &mut String) {
         if self.changes.is_empty() {
             let open = self.expected.as_ref().filter(|own| own.is_unknown());
             if let Some(url) = open.and_then(|own| own.outcome.url()) {
@@ -188,7 +188,10 @@ impl ObservedResult {
         let head =
             if has_rule { "With another rule, it would be what was expected:" } else { "To get what was expected:" };
         *out += &format!("\n  {head}\n");
-        for change in &self.changes {
+        // The smallest change comes first. The others are written if there is room, also for the two lines of the legend.
+        let room = MOST_LINES.saturating_sub(out.lines().count() + 2).max(1);
+        let shown = if all { self.changes.len() } else { room };
+        for change in self.changes.iter().take(shown) {
             let Change { what, by, engine, .. } = change;
             let only = match (engine, by.as_slice()) {
                 (None, [only]) => format!(" (by {} only)", names(std::slice::from_ref(only))),

@@ -280,7 +280,7 @@ impl Brief<'_> {
         for Statement { note, source } in decided {
             self.wrapped("    ", 6, &format!("{source}: {note}"), f)?;
         }
-        Ok(())
+        self.explanation.agreement.iter().try_for_each(|agreement| f.write_str(&agreement.text(&self.layout)))
     }
 
     /// Writes where consecutive specifications differ: what the newer one does.

@@ -158,7 +158,7 @@ impl Explanation {
         if !unstated.is_empty() {
             let start = "  may be predicted wrongly, because the behaviour does not state all about such pairs:  ";
             writeln!(f)?;
-            write_names(start, &unstated, f)?;
+            write_names(start, &unstated, layout, f)?;
         }
         if let Some(scheme) = &self.scheme_not_measured {
             let scheme = visible(scheme);

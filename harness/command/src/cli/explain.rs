@@ -17,7 +17,7 @@ use super::{Ended, Failure, Finding, Format};
 
 mod given;
 
-use self::given::{Given, explain_given, explain_several};
+use self::given::{Given, Shown, explain_given, explain_several};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -68,12 +68,12 @@ pub(super) struct Arguments {
 pub(super) fn explain(arguments: &Arguments, layout: Layout, world: World, out: &mut dyn Write) -> Ended {
     let reference = arguments.reference.as_deref().unwrap_or_default();
     let base = arguments.base.first().map_or("", String::as_str);
+    let shown = Shown { layout, all: arguments.all, format: arguments.format };
     if arguments.base.len() > 1 || !arguments.others.is_empty() {
-        return several(arguments, layout, world, out);
+        return several(arguments, shown, world, out);
     }
     if arguments.given.is_any() {
         let (given, engines) = (&arguments.given, &arguments.engines);
-        let shown = Shown { layout, all: arguments.all, format: arguments.format };
         return explain_given(given, engines, (base, reference), shown, &world, out);
     }
     let mut finding = Finding::AsExpected;
@@ -140,7 +140,7 @@ pub(super) fn explain(arguments: &Arguments, layout: Layout, world: World, out: 
 /// # Errors
 ///
 /// Returns [`Failure::Usage`] if a result was given, which is that of a single pair.
-fn several(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
+fn several(arguments: &Arguments, shown: Shown, world: World, out: &mut dyn Write) -> Ended {
     if arguments.given.is_any() {
         let why = "--got, --expected and --by are about a single reference on a single base";
         return Err(Failure::Usage(why.to_owned()));
@@ -150,7 +150,7 @@ fn several(arguments: &Arguments, world: World, out: &mut dyn Write) -> Ended {
     let world = complete(world, engines, &arguments.fit)?;
     let references: Vec<String> = arguments.reference.iter().chain(&arguments.others).cloned().collect();
     let bases = if arguments.base.is_empty() { vec![String::new()] } else { arguments.base.clone() };
-    explain_several(&bases, &references, arguments.format, &world, out)
+    explain_several(&bases, &references, shown, &world, out)
 }
 
 fn traced(explanation: Explanation, arguments: &Arguments, world: &World) -> Explanation {

@@ -1,6 +1,6 @@
 //! `explain --got RESULT`: an observed or expected result without an engine; and several references or bases side by side.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata_harness::engine::Engine;
@@ -26,9 +26,15 @@ pub(super) struct Given {
     /// The engine that returned the observed result. If it is not known here, only its result is
     #[arg(long, value_name = "NAME[@VERSION]", conflicts_with = "pairs")]
     by: Option<String>,
-    /// With --got or --expected, list every engine, and not only the best known ones
-    #[arg(long)]
-    all: bool,
+}
+
+/// How an answer is written.
+#[derive(Clone, Copy)]
+pub(super) struct Shown {
+    pub(super) layout: Layout,
+    /// Whether every engine is listed, and not only the best known ones.
+    pub(super) all: bool,
+    pub(super) format: Format,
 }
 
 impl Given {
@@ -43,7 +49,7 @@ pub(super) fn explain_given(
     given: &Given,
     engines: &[String],
     (base, reference): (&str, &str),
-    format: Format,
+    shown: Shown,
     world: &World,
     out: &mut dyn Write,
 ) -> Ended {
@@ -53,9 +59,9 @@ pub(super) fn explain_given(
     let by = by.map(|name| named(world, name)).transpose()?.flatten();
     let question = Question { base, reference, got: got.as_ref(), expected: expected.as_ref(), by: by.as_deref() };
     let observed = ObservedResult::of(world, &question)?;
-    match format {
+    match shown.format {
         Format::Json => write_json(&observed, out)?,
-        Format::Text => out.write_all(observed.text(&layout(), given.all).as_bytes())?,
+        Format::Text => out.write_all(observed.text(&shown.layout, shown.all).as_bytes())?,
     }
     Ok(Finding::AsExpected)
 }
@@ -64,14 +70,14 @@ pub(super) fn explain_given(
 pub(super) fn explain_several(
     bases: &[String],
     references: &[String],
-    format: Format,
+    shown: Shown,
     world: &World,
     out: &mut dyn Write,
 ) -> Ended {
     let overview = Overview::of(world, bases, references);
-    match format {
+    match shown.format {
         Format::Json => write_json(&overview, out)?,
-        Format::Text => out.write_all(overview.text(&layout()).as_bytes())?,
+        Format::Text => out.write_all(overview.text(&shown.layout).as_bytes())?,
     }
     Ok(Finding::AsExpected)
 }
@@ -99,11 +105,4 @@ fn named(world: &World, name: &str) -> Result<Option<Box<dyn Engine>>, Failure> 
         }
         Err(other) => Err(other),
     }
-}
-
-fn layout() -> Layout {
-    let is_terminal = io::stdout().is_terminal();
-    let width = if is_terminal { comfy_table::Table::new().width() } else { None };
-    let has_colour = is_terminal && std::env::var_os("NO_COLOR").is_none_or(|it| it.is_empty());
-    Layout { width: width.map_or(80, |width| usize::from(width).clamp(60, 118)), has_colour }
 }

@@ -52,8 +52,24 @@ pub(super) fn ip4(host: &str) -> Option<String> {
     None
 }
 
+/// Returns a number of an IPv6 address without what `qstrntoull` reads before its digits: white space, a plus sign and, if it is hexadecimal, 0x.
+/// Such a group has at most four characters. `None` if it has more.
+fn plain(text: &str, is_hexadecimal: bool) -> Option<&str> {
+    let number = text.trim_start_matches(' ');
+    let number = number.strip_prefix('+').unwrap_or(number);
+    let digits = number.strip_prefix("0x").or_else(|| number.strip_prefix("0X")).filter(|_| is_hexadecimal);
+    let is_long = is_hexadecimal && text.len() > 4 || !number.is_empty() && digits == Some("");
+    (!is_long && (number.len() == text.len() || !number.is_empty())).then_some(digits.unwrap_or(number))
+}
+
 /// `parseIp6` and `toString`: an address without brackets.
 pub(super) fn ip6(text: &str) -> Option<String> {
+    // An address begins with a digit or a colon, or with white space before a digit.
+    let group = |group: &str| match group.contains('.') {
+        true => group.split('.').map(|number| plain(number, false)).collect::<Option<Vec<_>>>().map(|it| it.join(".")),
+        false => plain(group, true).map(str::to_owned),
+    };
+    let text = text.split(':').map(group).collect::<Option<Vec<String>>>()?.join(":");
     let groups = text.parse::<Ipv6Addr>().ok()?.segments();
     let is_embedded = groups[..5] == [0; 5] && (groups[5] == 0xffff || groups[5] == 0 && groups[6] != 0);
     let words: Vec<String> = groups.iter().map(|group| format!("{group:x}")).collect();

@@ -95,6 +95,7 @@ pub(crate) static PARSE: &[Step] = &[
             let text = decoded(&rest[..rest.len() - 1]);
             let is_allowed = |it: char| it.is_ascii_alphanumeric() || "!$&'()*+,;=:-._~\0".contains(it);
             let is_valid = version.as_bytes()[2].is_ascii_hexdigit() && version.ends_with('.') && text.chars().all(is_allowed);
+            let text = text.replace('\0', "%00");
             is_valid.then(|| format!("[v{}.{text}]", version[2..3].to_ascii_uppercase()))
         })
     }),
@@ -104,7 +105,7 @@ pub(crate) static PARSE: &[Step] = &[
         }
         rewrite(s, Part::Host, |host| {
             let text = host.strip_prefix('[')?.strip_suffix(']')?;
-            let text = Recode { decodes: b":", ..Recode::default() }.of(text);
+            let text = Recode { decodes: b":", ..Recode::default() }.of(text).replace("%20", " ");
             let divided = text.split_once("%25").filter(|(_, zone)| !zone.contains("%25"));
             let (address, zone) = divided.unwrap_or((&text, ""));
             let zone = match (divided, zone) {

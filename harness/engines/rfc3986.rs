@@ -252,6 +252,7 @@ pub(crate) fn own_authority(s: &mut State<'_>, then: &'static str) -> Next {
         s.inherit(Part::Authority);
         return Go;
     }
+    s.keep(Slot::Used);
     s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
     s.flow(Slot::Merged, Slot::Ref(Part::Path));
     To(then)

@@ -178,7 +178,7 @@ pub(crate) static SPLIT: &[Step] = &[
     Step::new(
         "g_uri_split: hostend",
         "the user precedes the first @ of the authority, or the last one if G_URI_FLAGS_PARSE_RELAXED is set; a port follows the first colon, \
-         or a colon after brackets",
+         or a colon after brackets, unless it is empty",
         |s| {
             let Some(authority) = s.present(s.own(Part::Authority)) else { return Go };
             let authority = authority.to_owned();
@@ -192,6 +192,9 @@ pub(crate) static SPLIT: &[Step] = &[
             s.set(s.own(Part::User), user);
             s.set(s.own(Part::Host), host);
             s.set(s.own(Part::Port), port.strip_prefix(':').filter(|port| !port.is_empty()));
+            if port == ":" {
+                s.decide(s.own(Part::Authority));
+            }
             Go
         },
     ),

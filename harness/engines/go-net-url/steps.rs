@@ -433,6 +433,10 @@ pub(crate) static PARSE: &[Step] = &[
                 false => s.inherit(Part::Scheme),
             }
             if !has_scheme && s.get(Slot::Ref(Part::Authority)).is_empty() {
+                // An empty authority is none here: this step decides on what the base gives.
+                if s.present(Slot::Ref(Part::Authority)).is_some() {
+                    s.decide(Slot::Used);
+                }
                 return Go;
             }
             s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));

@@ -163,6 +163,10 @@ static PARSE: &[Step] = &[
                 false => None,
             };
             s.set(s.own(Part::Authority), divided.map(|(authority, _)| authority));
+            // A backslash that ends the authority decides on what it consists of.
+            if divided.is_some_and(|(_, rest)| rest.starts_with('\\')) {
+                [Part::Host, Part::Port].map(|part| s.own(part)).into_iter().for_each(|slot| s.decide(slot));
+            }
             s.rest = divided.map_or(rest.as_str(), |(_, rest)| rest).to_owned();
             Go
         },

@@ -236,6 +236,9 @@ pub(crate) static PARSE_URL: &[Step] = &[
     Step::new("scheme.lower", "write the scheme in lower case", |s| rewrite(s, Part::Scheme, str::to_ascii_lowercase)).since(&RFC_3986),
     Step::new("rpartition", "the part before the last @ is the user", |s| {
         let user = divided(s).and_then(|(user, _)| user);
+        if user.as_deref().is_some_and(|user| user.contains('@')) {
+            s.decide(s.own(Part::Host));
+        }
         s.set(s.own(Part::Userinfo), user);
         Go
     })

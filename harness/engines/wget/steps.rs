@@ -119,6 +119,9 @@ fn skip_credentials(s: &mut State<'_>, ends: &[char]) -> Next {
     let (user, rest) = until(&s.rest, ends);
     if let Some(rest) = rest.strip_prefix('@') {
         let (user, rest) = (user.to_owned(), rest.to_owned());
+        if rest.contains('@') {
+            s.decide(HOST);
+        }
         s.set(Slot::Out(Part::Userinfo), user);
         s.rest = rest;
     }
@@ -192,7 +195,7 @@ static RETRIEVE: &[Step] = &[
             false => Go,
         }
     }),
-    Step::new("url_parse: port", "the port follows a colon, and is that of the scheme if it is empty; reject one that is not a number up to 65535", |s| {
+    Step::new("url_parse: port", "the port is what follows a colon, up to /, ?, # or the end, and that of the scheme if it is empty; reject one that is not a number up to 65535", |s| {
         let ends: &[char] = if s.get(SCHEME).starts_with("http") { &['/', '?', '#'] } else { &['/', ';', '#'] };
         let port = s.rest.strip_prefix(':').map_or("", |rest| until(rest, ends).0).to_owned();
         let default = match s.get(SCHEME) {

@@ -125,8 +125,8 @@ static FROM_TEXT: &[Step] = &[
     }),
     Step::new(
         "_AUTHORITY_RE: host",
-        "the host is in brackets, or has none and ends at a colon, which the port follows; reject anything else, and an end of line in the port, \
-         but drop one at its end",
+        "the host is what brackets contain, without them, or has none and ends at a colon, which the port follows; reject anything else, and an \
+         end of line in the port, but drop one at its end",
         |s| {
             let slot = s.own(Part::Host);
             s.set(s.own(Part::Port), None::<&str>);
@@ -373,7 +373,7 @@ static CLICK: &[Step] = &[
         }
         Go
     }),
-    Step::new("authority", "write user information, host and port", |s| {
+    Step::new("authority", "write user information, host and port, and brackets around a host with a colon", |s| {
         let parts = [Part::Userinfo, Part::Host, Part::Port].map(Slot::Out);
         let authority = authority(s);
         s.compose(Slot::Out(Part::Authority), &parts);

@@ -116,17 +116,22 @@ pub(crate) static PARSE: &[Step] = &[
     Step::new("parseHierarchical: //", "after two slashes, the part up to the next /, ? or # is the authority", rfc3986::cut_authority),
     Step::new(
         "parseHierarchical: the path",
-        "the part up to ? or # is the path, then up to # the query, then the fragment",
+        "the part up to ? or # is the path, then up to # the query",
         |s| {
             let rest = std::mem::take(&mut s.rest);
-            let (before, fragment) = cut(&rest, "#");
+            let (before, after) = until(&rest, &['#']);
             let (path, query) = cut(before, "?");
             s.set(s.own(Part::Path), path);
             s.set(s.own(Part::Query), query);
-            s.set(s.own(Part::Fragment), fragment);
+            s.rest = after.to_owned();
             Go
         },
     ),
+    Step::new("parse: the fragment", "the part after the first # is the fragment", |s| {
+        let rest = std::mem::take(&mut s.rest);
+        s.set(s.own(Part::Fragment), rest.strip_prefix('#'));
+        Go
+    }),
     Step::new(
         "parseHierarchical: an empty authority",
         "reject an empty authority at the end of the URI; any other is absent",

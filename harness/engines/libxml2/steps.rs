@@ -238,7 +238,7 @@ static UNESCAPE: &[Step] = &[
         }
         Go
     }),
-    Step::new("xmlParse3986PathAbEmpty: xmlURIUnescapeString", "decode the path", |s| rewrite(s, Part::Path, unescaped)),
+    Step::new("xmlURIUnescapeString: path", "decode the path", |s| rewrite(s, Part::Path, unescaped)),
     Step::new("xmlParse3986Fragment: xmlURIUnescapeString", "decode the fragment", |s| {
         rewrite(s, Part::Fragment, unescaped)
     }),

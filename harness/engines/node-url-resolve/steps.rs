@@ -834,20 +834,24 @@ pub(crate) const EMPTY: Step = Step::new("resolveObject: href === ''", "an empty
     To("format: host")
 });
 
-pub(crate) const AUTHORITY: Step = Step::new("resolveObject: slashes", "a reference that begins with an authority inherits only the protocol", |s| {
-    if s.present(Slot::Ref(Part::Scheme)).is_some() || !has_slashes(s, Side::Reference) {
-        return Go;
-    }
-    s.inherit(Part::Scheme);
-    take_all(s);
-    if s.get(Slot::NoDots).is_empty()
-        && is_slashed(s, s.get(Slot::Out(Part::Scheme)))
-        && has_name(s.get(Slot::Ref(Part::Host)))
-    {
-        s.set(Slot::NoDots, "/");
-    }
-    To("format: host")
-});
+pub(crate) const AUTHORITY: Step = Step::new(
+    "resolveObject: slashes",
+    "a reference that begins with an authority inherits only the protocol; its empty path is a slash after the host of a slashed protocol",
+    |s| {
+        if s.present(Slot::Ref(Part::Scheme)).is_some() || !has_slashes(s, Side::Reference) {
+            return Go;
+        }
+        s.inherit(Part::Scheme);
+        take_all(s);
+        if s.get(Slot::NoDots).is_empty()
+            && is_slashed(s, s.get(Slot::Out(Part::Scheme)))
+            && has_name(s.get(Slot::Ref(Part::Host)))
+        {
+            s.set(Slot::NoDots, "/");
+        }
+        To("format: host")
+    },
+);
 
 pub(crate) const OTHER_PROTOCOL: Step = Step::new(
     "resolveObject: another protocol",

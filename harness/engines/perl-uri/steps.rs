@@ -569,7 +569,7 @@ const IRC_STRING: Step = Step::new("irc: as_string", "write an encoded # after t
     Go
 });
 
-const STRING: Step = Step::new("as_string", "concatenate the components", |s| s.concatenate());
+const STRING: Step = Step::new("as_string", "return the text of the URL", |s| s.concatenate());
 
 /// `new_abs`, with `abs` of `_generic`.
 static NEW_ABS: &[Step] = &[

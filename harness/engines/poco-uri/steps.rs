@@ -253,7 +253,7 @@ static RESOLVE: &[Step] = &[
             Go
         },
     ),
-    Step::new("toString: encode", "encode the path: what is not ASCII, and some characters", |s| {
+    Step::new("toString: encode", "encode the path: control characters, spaces, what is not ASCII, and %<>{}|\\\"^`!*'()$,[]?#", |s| {
         s.copy(Slot::Out(Part::Path), Slot::NoDots);
         let path = encoded(s.get(Slot::NoDots));
         s.set(Slot::Out(Part::Path), path);

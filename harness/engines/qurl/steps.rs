@@ -64,7 +64,7 @@ pub(crate) static PARSE: &[Step] = &[
     }),
     Step::new(
         "QUrlPrivate::setAuthority: port",
-        "the digits after the last colon, unless the first ] follows it, are the port, modulo 2^64; reject one above 65535, but drop an empty one",
+        "the digits after the last colon, unless the first ] follows it, are the port, written as a number modulo 2^64; reject one above 65535, but drop an empty one",
         |s| {
             let slot = s.own(Part::Host);
             let host = s.get(slot).to_owned();

@@ -187,7 +187,16 @@ impl Chain<'_> {
             let is_explained = matches!(slot, Slot::Out(part) if self.explained.contains(part));
             *slot != Slot::Result && !is_explained && !self.done.contains(slot)
         };
-        Slot::all().filter(is_open).filter(differs).collect()
+        // A host with its port is not the same component as one without.
+        let is_comparable = |slot: &Slot| {
+            let port = match slot {
+                Slot::Base(Part::Host) => Slot::Base(Part::Port),
+                Slot::Ref(Part::Host) => Slot::Ref(Part::Port),
+                _ => return true,
+            };
+            (*left.slots.value(port) == Value::Unread) == (*right.slots.value(port) == Value::Unread)
+        };
+        Slot::all().filter(is_open).filter(is_comparable).filter(differs).collect()
     }
 
     /// Explains that one side rejects: by an earlier difference without which it would not, or else by the step that rejects.

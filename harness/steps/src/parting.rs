@@ -428,6 +428,14 @@ impl Chain<'_> {
         })
     }
 
+    /// Returns the step of a side that left the path with the dot segments that the other side removes, if `slot` is the path without them.
+    fn left_dots(&self, side: usize, slot: Slot) -> Option<&'static str> {
+        let is_same = |run: &Run| run.slots.value(Slot::NoDots) == run.slots.value(Slot::Merged);
+        let [own, other] = [&self.runs[side], &self.runs[1 - side]];
+        let is_left = slot == Slot::NoDots && own.slots.is_kept(slot) && is_same(own) && !is_same(other);
+        own.slots.left_by(slot).filter(|label| is_left && !label.is_empty())
+    }
+
     fn link(&self, slot: Slot, is_division: bool) -> Link {
         let writes = self.own_writes(slot);
         let takes_nothing_else = self.takes_nothing_else(slot);
@@ -440,6 +448,12 @@ impl Chain<'_> {
             // A step that empties the slot to read another text does not read the text.
             let is_unread = *self.runs[side].slots.value(slot) == Value::Unread;
             for label in writes[side].iter().filter(|_| !is_unread).flat_map(|write| &write.steps) {
+                let step = self.runs[side].text_of(label);
+                if !steps.contains(&step) {
+                    steps.push(step);
+                }
+            }
+            if let Some(label) = self.left_dots(side, slot).filter(|_| !steps.is_empty()) {
                 let step = self.runs[side].text_of(label);
                 if !steps.contains(&step) {
                     steps.push(step);

@@ -229,6 +229,12 @@ impl Chain<'_> {
         if let Some(slot) = self.divided_before(rejected.slot).or(divided) {
             return self.ending_with((slot, true), side, rejected);
         }
+        // A part of the authority that the other side cuts otherwise: the steps that cut it are causes, too.
+        let cut = |run: &Run| run.slots.history(rejected.slot).first().map(|write| write.value.clone());
+        let is_part = rejected.slot.part().is_some_and(|part| part != Part::Authority && is_of_authority(part));
+        if is_part && is_read(&rejected.slot) && cut(&self.runs[0]) != cut(&self.runs[1]) {
+            return self.ending_with((rejected.slot, false), side, rejected);
+        }
         let mut link = self.link(rejected.slot, false);
         link.steps[side] = vec![self.runs[side].text_of(rejected.step)];
         link.left_by[side] = None;

@@ -277,6 +277,7 @@ impl Chain<'_> {
                     left != right
                 };
                 parts.retain(|part| *part != Part::Authority || !self.lacks_authority());
+                parts.retain(|part| *part != Part::Path || !self.lacks_path());
                 if !parts.iter().any(differs) {
                     continue;
                 }
@@ -388,6 +389,17 @@ impl Chain<'_> {
                 .parts()
                 .is_some_and(|parts| parts.iter().any(|(part, value)| *part == Part::Authority && value.is_some()));
             is_taken && run.slots.text(Slot::Base(Part::Authority)).is_none() && has_authority
+        })
+    }
+
+    /// Returns whether no side takes a character of the base's path: it is empty, or has no folder where only that is taken.
+    fn lacks_path(&self) -> bool {
+        self.runs.iter().all(|run| {
+            let taken = words(run.slots.value(Slot::Used));
+            let path = run.slots.text(Slot::Base(Part::Path));
+            let has_path = taken.contains(Part::Path.name()) && path.is_none_or(|path| !path.is_empty());
+            let has_folder = taken.contains("folder") && path.is_none_or(|path| path.contains('/'));
+            !has_path && !has_folder
         })
     }
 

@@ -94,6 +94,7 @@ static RESOLVE: &[Step] = &[
         |s| match s.get(Slot::Ref(Part::Path)).starts_with('/') || !s.get(Slot::Base(Part::Path)).starts_with('/') {
             true => {
                 s.keep(Slot::Used);
+                s.keep(Slot::Merged);
                 To("raptor_uri_normalize_path: ./")
             }
             false => Go,

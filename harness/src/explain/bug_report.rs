@@ -19,13 +19,13 @@ use crate::outcome::Outcome;
 /// Returns `None` if the engine does not differ from that specification. An engine without a behaviour that returns the
 /// URL Standard's result is not reported either, unless `was_asked_for` is set: a different result of an RFC is not a
 /// bug of such an engine. Nor is a result that the specification permits in addition to its own, or the rejection of a text that its grammar
-/// excludes.
+/// excludes. Nor is a predicted result of which the engine's folder says that the behaviour does not state such pairs.
 pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) -> Option<String> {
     let engine = explanation.engines.get(index)?;
     let against = engine.against.last()?;
     let specification = Specification::by_id(against.specification)?;
     let divergence = against.divergence.as_ref()?;
-    if is_permitted(explanation, &engine.outcome, &specification) {
+    if !engine.unstated.is_empty() || is_permitted(explanation, &engine.outcome, &specification) {
         return None;
     }
     if rejects_excluded(explanation, &engine.outcome, &specification) {
@@ -92,7 +92,7 @@ pub fn nothing_to_report(explanation: &Explanation, index: usize) -> String {
     let (title, id) = (engine.title(), against.specification);
     let Some(specification) = Specification::by_id(id) else { return String::new() };
     match against.divergence {
-        None if !engine.unstated.is_empty() => {
+        _ if !engine.unstated.is_empty() => {
             format!(
                 "{title}: whether there is something to report is not known, because its behaviour does not state this case"
             )

@@ -58,7 +58,10 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
     ("vectors witness", ["vectors witness", "vectors witness --out vectors/witness"]),
     (
         "vectors import-wpt",
-        ["vectors import-wpt --from wpt 2026-07-01", "vectors import-wpt --from wpt 2025-01-01 2026-07-01"],
+        [
+            "vectors import-wpt --from 'wpt 3be2bc2' whatwg-2026-07=urltestdata.json",
+            "vectors import-wpt --from 'wpt 3be2bc2' whatwg-2025-03=old.json whatwg-2026-07=new.json",
+        ],
     ),
     ("vectors export", ["vectors export --as wpt -r rfc3986", "vectors export --as jsonl vectors/spec"]),
     ("confuse", ["confuse urllib requests", "confuse urllib requests --allow good.example --format pytest"]),

@@ -440,6 +440,6 @@ fn predictions_of_behaviours_say_how_good_they_are() {
     }
     // A cause that is not known is not one.
     let indirect = with_input(&["compare", "gauche", "jena", "--pairs", "-"], b"jar:x!/\t//b:x\n");
-    ends(&indirect, 1, "1 × accepted or rejected: not known (");
+    ends(&indirect, 1, "1 × accepted or rejected: not known\n");
     ends(&indirect, 1, "1 different, 1 of them without a cause\n");
 }

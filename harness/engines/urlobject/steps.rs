@@ -66,7 +66,12 @@ static RELATIVE: &[Step] = &[
         let paths = (s.get(Slot::Base(Part::Path)), s.get(Slot::Ref(Part::Path)));
         match s.answer(&urllib::TABLE, Question::Resolve, paths).as_ref().and_then(Run::url).map(str::to_owned) {
             Some(path) => {
-                s.set(Slot::NoDots, path.as_str());
+                match path == s.get(Slot::NoDots) {
+                    true => s.keep(Slot::NoDots),
+                    false => {
+                        s.set(Slot::NoDots, path.as_str());
+                    }
+                }
                 replace(s, Part::Path, &path);
                 To("relative")
             }

@@ -65,13 +65,13 @@ static RESOLVE: &[Step] = &[
         To("raptor_uri_resolve_uri_reference: result")
     }),
     Step::new("raptor_uri_resolve_uri_reference: ref->scheme", "a reference with a scheme inherits nothing, any other one the scheme", |s| {
-        s.flow(Slot::Merged, Slot::Ref(Part::Path));
         if s.present(Slot::Ref(Part::Scheme)).is_none() {
             s.inherit(Part::Scheme);
             return Go;
         }
         s.flow(Slot::Out(Part::Scheme), Slot::Ref(Part::Scheme));
         s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
+        s.flow(Slot::Merged, Slot::Ref(Part::Path));
         s.set(Slot::Used, "nothing");
         To("raptor_uri_normalize_path: ./")
     }),
@@ -84,6 +84,7 @@ static RESOLVE: &[Step] = &[
                 return Go;
             }
             s.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
+            s.flow(Slot::Merged, Slot::Ref(Part::Path));
             s.flow(Slot::NoDots, Slot::Merged);
             To("raptor_uri_resolve_uri_reference: result")
         },
@@ -93,8 +94,9 @@ static RESOLVE: &[Step] = &[
         "a path is not merged if it begins with a slash, or the base's does not",
         |s| match s.get(Slot::Ref(Part::Path)).starts_with('/') || !s.get(Slot::Base(Part::Path)).starts_with('/') {
             true => {
+                let path = s.get(Slot::Ref(Part::Path)).to_owned();
                 s.keep(Slot::Used);
-                s.keep(Slot::Merged);
+                s.set(Slot::Merged, path);
                 To("raptor_uri_normalize_path: ./")
             }
             false => Go,

@@ -1,6 +1,6 @@
-//! The order of engines by use: see `best_known.txt`, which states its sources.
+//! The order of engines in lists: see `best_known.txt`, which states how it was made.
 
-/// Returns the names of the best known engine folders, most used first.
+/// Returns the names of the best known engine folders, in their order.
 pub fn best_known() -> impl Iterator<Item = &'static str> {
     include_str!("best_known.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }

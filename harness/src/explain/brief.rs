@@ -366,7 +366,7 @@ impl Brief<'_> {
         for against in &engine.against {
             let Some(divergence) = &against.divergence else { continue };
             let is_same = |own: &&Divergence| own.notes == divergence.notes && own.cause == divergence.cause;
-            if written.iter().any(|own| is_same(&own)) {
+            if written.iter().any(is_same) {
                 continue;
             }
             written.push(divergence);
@@ -504,7 +504,8 @@ impl Brief<'_> {
             lines.push(format!("predicted: no behaviour was measured on a base with the scheme {}", visible(scheme)));
         }
         let differs = |engine: &EngineExplanation| engine.against.iter().any(|it| it.divergence.is_some());
-        if !lines.is_empty() && !(self.is_named && explanation.engines.iter().any(differs)) {
+        let is_of_engine = self.is_named && explanation.engines.iter().any(differs);
+        if !lines.is_empty() && !is_of_engine {
             writeln!(f)?;
         }
         let start = format!("  {} ", self.layout.bold("Also:"));

@@ -24,11 +24,12 @@ const NAMES: [(&str, &str); 10] = [
 /// ```
 /// use urlstrata_harness::names::revision_named;
 ///
+/// let id = |name| revision_named(name).map(|revision| revision.id);
 /// for name in ["rfc3986", "RFC 3986", "3986", "STD 66"] {
-///     assert_eq!(revision_named(name).unwrap().id, "rfc3986");
+///     assert_eq!(id(name), Some("rfc3986"));
 /// }
-/// assert_eq!(revision_named("url-standard"), revision_named("whatwg"));
-/// assert_eq!(revision_named("rfc9999"), None);
+/// assert_eq!(id("url-standard"), id("whatwg"));
+/// assert_eq!(id("rfc9999"), None);
 /// ```
 pub fn revision_named(name: &str) -> Option<&'static Revision> {
     let plain = plain(name);

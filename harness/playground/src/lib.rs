@@ -63,7 +63,7 @@ impl Playground {
     /// ```
     /// use urlstrata_playground::Playground;
     ///
-    /// let playground = Playground::new(r#"{"known": {"files": []}, "behaviours": []}"#)?;
+    /// let playground = Playground::new(r#"{"known": {"files": []}, "versions": [], "behaviours": []}"#)?;
     /// let answer = playground.answer(r#"{"base": "http://a/b/c/d;p?q", "reference": "../../../g"}"#);
     /// assert!(answer.contains(r#""url":"http://a/g""#));
     /// # Ok::<(), String>(())

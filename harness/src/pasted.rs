@@ -16,7 +16,7 @@ pub struct InputNote {
     pub about: String,
     /// How the text is read: a clause about it.
     pub read: String,
-    /// What was probably meant, if that can be told.
+    /// What was probably meant, if it is recognized.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meant: Option<String>,
 }

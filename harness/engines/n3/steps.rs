@@ -235,7 +235,7 @@ fn is_end(it: char) -> bool {
     matches!(it, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }
 
-/// Returns what replaces `matched`: after a dollar sign, another one stands for itself, & for `matched`, and an apostrophe for the text after it.
+/// Returns what replaces `matched`: after a dollar sign, another one means itself, & means `matched`, and an apostrophe means the text after it.
 fn replacement(pattern: &str, matched: &str) -> String {
     let mut parts = pattern.split('$');
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -132,7 +132,7 @@ impl Brief<'_> {
         shown
     }
 
-    /// Writes a result and, in a column beside it or below it, the names.
+    /// Writes a result and, in a column after it or below it, the names.
     fn write_row(
         &self,
         text: &str,

@@ -15,6 +15,7 @@ use crate::knowledge::attribute::Model;
 use crate::knowledge::behaviours::{self, Fitted, RecordedBehaviour};
 use crate::knowledge::known::{KnownEngine, KnownEngines};
 use crate::knowledge::measure::{RELIABLE, Share};
+use crate::knowledge::notable::Stated;
 use crate::knowledge::specification::Specification;
 use crate::knowledge::stepped::Stepped;
 use crate::outcome::Outcome;
@@ -43,6 +44,8 @@ pub struct Readable {
 pub struct World {
     suite: OnceLock<Suite>,
     folders: OnceLock<EngineFolders>,
+    /// What the folders state of their engines, by the name of the folder.
+    stated: OnceLock<Arc<BTreeMap<String, Stated>>>,
     /// The predicted versions of a world that is made of knowledge and has no folders.
     versions: Vec<PredictedVersion>,
     /// Whether the user has given the folders.
@@ -99,6 +102,9 @@ pub struct Knowledge {
     versions: Vec<PredictedVersion>,
     /// The behaviours of those without steps.
     behaviours: Vec<RecordedBehaviour>,
+    /// What the folders state of their engines, by the name of the folder.
+    #[serde(default)]
+    stated: BTreeMap<String, Stated>,
     /// How well these behaviours predict pairs of each class of bases. If absent, nothing is known of it.
     #[serde(default)]
     rates: rates::Rates,
@@ -118,6 +124,7 @@ impl World {
         Self {
             suite: OnceLock::new(),
             folders: OnceLock::new(),
+            stated: OnceLock::new(),
             versions: Vec::new(),
             has_own_folders: false,
             behaviours: Mutex::default(),
@@ -163,7 +170,8 @@ impl World {
     ///
     /// Returns an error if [`EngineFolders::read`] does.
     pub fn with_folders(self, folder: &Path) -> Result<Self, FileError> {
-        Ok(Self { folders: OnceLock::from(EngineFolders::read(folder)?), has_own_folders: true, ..self })
+        let folders = OnceLock::from(EngineFolders::read(folder)?);
+        Ok(Self { folders, stated: OnceLock::new(), has_own_folders: true, ..self })
     }
 
     /// Returns whether [`Self::with_folders`] has replaced the embedded engine folders, which contain every engine that vectors
@@ -234,7 +242,8 @@ impl World {
         let read = |version: &PredictedVersion| self.behaviour_file(&version.key()).transpose();
         let behaviours: Vec<_> = versions.iter().filter_map(read).collect::<Result<_, _>>()?;
         let behaviours: Vec<_> = behaviours.iter().map(|own| RecordedBehaviour::clone(own)).collect();
-        Ok(Knowledge { known: self.known.clone(), versions, rates: self.all_rates(&behaviours), behaviours })
+        let (known, stated) = (self.known.clone(), self.stated()?.clone());
+        Ok(Knowledge { known, versions, rates: self.all_rates(&behaviours), behaviours, stated })
     }
 
     /// Returns a world with the crates in this process, and engines that answer as `knowledge` predicts. It has neither
@@ -246,7 +255,8 @@ impl World {
         let rates = by_class.into_iter().map(|(key, class, rate)| ((key, class), rate)).collect();
         let (rates, schemes) = (Mutex::new(rates), OnceLock::from(schemes));
         let (behaviours, versions) = (Mutex::new(by_key), knowledge.versions);
-        let world = Self { behaviours, rates, schemes, versions, ..Self::new(knowledge.known) };
+        let stated = OnceLock::from(Arc::new(knowledge.stated));
+        let world = Self { behaviours, rates, schemes, versions, stated, ..Self::new(knowledge.known) };
         // The behaviours are given, so that no file is read.
         let others = world.versions.iter().filter_map(|version| world.engine_with(version).ok()).collect();
         Self { others, least_accuracy: 0.0, ..world }.with_crates()
@@ -257,8 +267,8 @@ impl World {
     pub fn for_engines(&self, engines: Vec<Box<dyn Engine>>) -> Self {
         let rates = Mutex::new(self.rates.lock().unwrap_or_else(PoisonError::into_inner).clone());
         let behaviours = Mutex::new(self.behaviours.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        let (schemes, versions) = (self.schemes.clone(), self.versions.clone());
-        Self { behaviours, rates, schemes, versions, ..Self::new(self.known.clone()) }.with_engines(engines)
+        let (schemes, versions, stated) = (self.schemes.clone(), self.versions.clone(), self.stated.clone());
+        Self { behaviours, rates, schemes, versions, stated, ..Self::new(self.known.clone()) }.with_engines(engines)
     }
 
     /// Returns the newest version of each engine folder whose results are predicted, in the order of their names. Crates in this process
@@ -314,6 +324,20 @@ impl World {
         }
         let folders = EngineFolders::embedded()?;
         Ok(self.folders.get_or_init(|| folders))
+    }
+
+    /// Returns what the folders state of their engines, by the name of the folder.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a folder is not valid, or if [`Stated::of`] does.
+    pub fn stated(&self) -> Result<&BTreeMap<String, Stated>, FileError> {
+        if let Some(stated) = self.stated.get() {
+            return Ok(stated);
+        }
+        let of = |folder: &EngineFolder| Ok((folder.name.clone(), Stated::of(folder)?));
+        let stated: BTreeMap<_, _> = self.folders()?.engines.iter().map(of).collect::<Result<_, _>>()?;
+        Ok(self.stated.get_or_init(|| Arc::new(stated)))
     }
 
     /// Returns what is known of each engine, in the order of [`Self::engines`].

@@ -94,6 +94,7 @@ impl Playground {
         };
         let mut explainer = Explainer::new(world, &[]);
         let mut explanation = explainer.explain(&base, &reference);
+        explainer.add_known(&mut explanation).map_err(|error| error.to_string())?;
         if trace {
             explanation = explanation.traced(world, &[], has_named_engines);
         }

@@ -58,7 +58,7 @@ pub(crate) fn explain<'py>(
         let mut explainer = Explainer::new(world, &specifications);
         let mut explanation = explainer.explain(base, reference);
         explainer.add_observations(&mut explanation);
-        explainer.add_known(&mut explanation);
+        explainer.add_known(&mut explanation).map_err(|error| error.to_string())?;
         let explanation = match trace {
             true => explanation.traced(world, &specifications, has_named_engines),
             false => explanation,

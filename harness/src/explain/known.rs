@@ -1,15 +1,16 @@
 //! The listed deviations of an engine by which a result differs.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::{Divergence, Explainer, Explanation};
 use crate::engine::Engine;
-use crate::engine::folder::EngineFolder;
 use crate::knowledge::attribute::Model;
 use crate::knowledge::known::DeviationKind;
-use crate::knowledge::notable::{Notable, NotableDeviation, Own};
+use crate::knowledge::notable::{Notable, NotableDeviation, Own, Stated};
 use crate::knowledge::stepped::labels;
-use crate::world::World;
+use crate::yaml::FileError;
 
 /// A deviation that the folder of an engine lists: why a result of the engine differs from that of a specification.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -28,25 +29,35 @@ pub struct KnownDeviation {
 impl Explainer<'_> {
     /// Adds to each divergence of an engine the deviation of its folder by which it differs, if there is one: the engine parts from the
     /// specification in the same slot and by the same step as for the pair of the deviation, or by its settings.
-    pub fn add_known(&self, explanation: &mut Explanation) {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if [`World::stated`](crate::world::World::stated) does.
+    pub fn add_known(&self, explanation: &mut Explanation) -> Result<(), FileError> {
+        let stated = self.world.stated()?;
         let engines = self.world.engines.iter().zip(&self.models).zip(&mut explanation.engines);
         for ((engine, model), own) in engines {
             for against in own.against.iter_mut() {
                 let Some(divergence) = &against.divergence else { continue };
-                let known = known(self.world, engine.as_ref(), model, divergence);
+                let known = known(stated, engine.as_ref(), model, divergence);
                 against.known = known.unwrap_or_default();
             }
         }
+        Ok(())
     }
 }
 
-fn known(world: &World, engine: &dyn Engine, model: &Model, divergence: &Divergence) -> Option<Vec<KnownDeviation>> {
+fn known(
+    stated: &BTreeMap<String, Stated>,
+    engine: &dyn Engine,
+    model: &Model,
+    divergence: &Divergence,
+) -> Option<Vec<KnownDeviation>> {
     let name = engine.name().replacen("crate:", "crate-", 1);
-    let folder = world.folders().ok()?.engines.iter().find(|folder| folder.name == name)?;
-    let notable = Notable::of(folder).ok().flatten()?;
+    let notable = stated.get(&name)?.notable.as_ref()?;
     let own = Own::of(model)?;
     let is_cause = |it: &&NotableDeviation| match own {
-        Own::Steps(_) => is_by_step(it, folder, own, &notable, divergence),
+        Own::Steps(_) => is_by_step(it, &name, own, notable, divergence),
         Own::Behaviour(_) => {
             let has = |setting: &String| divergence.notes.iter().any(|note| note.name == *setting);
             !it.settings.is_empty() && it.settings.iter().all(has)
@@ -62,17 +73,11 @@ fn known(world: &World, engine: &dyn Engine, model: &Model, divergence: &Diverge
 }
 
 /// Returns whether one of the links of `divergence` is that of a deviation: the slot, and the step of the engine.
-fn is_by_step(
-    it: &NotableDeviation,
-    folder: &EngineFolder,
-    own: Own<'_>,
-    notable: &Notable,
-    divergence: &Divergence,
-) -> bool {
+fn is_by_step(it: &NotableDeviation, engine: &str, own: Own<'_>, notable: &Notable, divergence: &Divergence) -> bool {
     if it.step.is_empty() || !divergence.cause.contains(&it.step) {
         return false;
     }
-    let Ok(decision) = it.decides(&folder.name, own, &notable.specification, None) else { return false };
+    let Ok(decision) = it.decides(engine, own, &notable.specification, None) else { return false };
     let Some(link) = decision.link else { return false };
     let is_same = |part: &str| {
         let (slot, steps) = part.split_once(": ").unwrap_or_default();

@@ -8,7 +8,7 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::behaviour::{self, Behaviour};
 use crate::engine::folder::{DESCRIPTION, EngineFolder, FOLDERS};
@@ -22,7 +22,7 @@ use crate::outcome::Outcome;
 use crate::yaml::FileError;
 
 /// A deviation of a recorded engine from a specification, with its reason: a `[[deviation]]` of `engine.toml`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NotableDeviation {
     /// What the engine does, as a verb phrase: `treats an empty authority as an absent one`.
@@ -76,7 +76,7 @@ impl<'a> Own<'a> {
 }
 
 /// The notable deviations of an engine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Notable {
     /// The specification from which the engine deviates: the one that its documentation claims to follow, or the nearest.
     pub specification: Specification,
@@ -104,6 +104,28 @@ impl Notable {
         };
         let read = stated.iter().map(|(line, table)| NotableDeviation::of(&engine.name, *line, table.clone()));
         Ok(Some(Self { specification, deviations: read.collect::<Result<_, _>>()? }))
+    }
+}
+
+/// What the folder of an engine states of it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Stated {
+    /// The notable deviations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notable: Option<Notable>,
+    /// What its behaviour does not state.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unstated: Vec<Unstated>,
+}
+
+impl Stated {
+    /// Returns what the folder `engine` states.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if [`Notable::of`] or [`Unstated::all`] does.
+    pub fn of(engine: &EngineFolder) -> Result<Self, FileError> {
+        Ok(Self { notable: Notable::of(engine)?, unstated: Unstated::all(engine)? })
     }
 }
 
@@ -209,7 +231,7 @@ fn outcome(url: Option<String>) -> Outcome {
 }
 
 /// What an engine does that no setting of its behaviour states: an `[[unstated]]` of `engine.toml`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unstated {
     /// What the engine does, as a verb phrase: `writes the path twice`.

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use urlstrata::fast;
 use urlstrata::grammar;
 use urlstrata::revision::{self, Revision, whatwg};
@@ -10,7 +12,7 @@ use crate::behaviour::{Behaviour, distance};
 use crate::names::{revision_named, unknown_revision};
 use crate::outcome::Outcome;
 
-/// A specification with which an engine is compared.
+/// A specification with which an engine is compared. Its serialized form is the id.
 #[derive(Clone, Copy, Debug)]
 pub struct Specification {
     /// The id of the revision.
@@ -20,6 +22,19 @@ pub struct Specification {
     /// The revision.
     pub revision: &'static Revision,
     behaviour: &'static Behaviour,
+}
+
+impl Serialize for Specification {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id)
+    }
+}
+
+impl<'de> Deserialize<'de> for Specification {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let id = String::deserialize(deserializer)?;
+        Self::by_id(&id).ok_or_else(|| D::Error::custom(format!("no specification is called {id:?}")))
+    }
 }
 
 /// Returns the revisions that define resolution, oldest first: those with a rule set, then the URL Standard's.

@@ -11,6 +11,7 @@ use crate::engine::folder::EngineFolder;
 use crate::engine::panel::Panel;
 use crate::escape::visible;
 use crate::knowledge::behaviours::RecordedBehaviour;
+use crate::knowledge::known::Pair;
 use crate::knowledge::measure::{Share, in_second_half};
 use crate::knowledge::notable::Unstated;
 use crate::pairs::asked::{AskedBase, AskedReference, scheme};
@@ -175,12 +176,16 @@ impl World {
     /// Returns what the folder of the version with this key lists as not stated by its behaviour, for pairs with a base and a
     /// reference of the same classes. Tests verify that the entries of embedded folders are valid.
     pub fn unstated(&self, key: &str, base: &str, reference: &str) -> Vec<UnstatedNote> {
-        let Some((folder, _)) = self.folder_of(key) else { return Vec::new() };
+        let stated = self.stated().ok().zip(key.split_once('@')).and_then(|(stated, (name, _))| stated.get(name));
         let classes = |base: &str, reference: &str| (AskedBase::of(base), AskedReference::of(reference));
         let asked = classes(base, reference);
-        let entries = Unstated::all(folder).unwrap_or_default().into_iter();
+        let entries = stated.iter().flat_map(|stated| &stated.unstated);
         let alike = entries.filter(|entry| classes(&entry.pair.base, &entry.pair.reference) == asked);
-        let note = |it: Unstated| UnstatedNote { does: it.does, base: it.pair.base, reference: it.pair.reference };
+        let note = |Unstated { does, pair: Pair { base, reference }, .. }: &Unstated| UnstatedNote {
+            does: does.clone(),
+            base: base.clone(),
+            reference: reference.clone(),
+        };
         alike.map(note).collect()
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn explain(arguments: &Arguments, layout: Layout, world: World, out: 
     let Some(path) = &arguments.pairs else {
         let mut explanation = traced(explainer.explain(base, reference), arguments, &world);
         explainer.add_observations(&mut explanation);
-        explainer.add_known(&mut explanation);
+        explainer.add_known(&mut explanation)?;
         let reported = bug_report(&explainer, &mut explanation, &world, arguments)?;
         match arguments.format {
             Format::Json => write_json(&explanation, out)?,
@@ -114,7 +114,7 @@ pub(super) fn explain(arguments: &Arguments, layout: Layout, world: World, out: 
     let each = |base: &str, reference: &str| {
         let mut explanation = traced(explainer.explain(base, reference), arguments, &world);
         explainer.add_observations(&mut explanation);
-        explainer.add_known(&mut explanation);
+        explainer.add_known(&mut explanation)?;
         match arguments.format {
             Format::Text => {
                 writeln!(out, "{} on {}", quoted(reference), quoted(base))?;

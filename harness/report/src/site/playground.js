@@ -228,9 +228,15 @@ const specifications = ({ changes, same_document: same, not_matched: unmatched }
   ...unmatched.map(({ grammars, found, at }) => element("p", {}, ...sentence(`Not matched by the grammar of ${grammars.join(", ")}: ${found}, at byte ${at}.`))),
 ];
 
+/** Listed deviations by which a result differs: their kinds, what the engine does and why, and where its maintainers discuss it. */
+const knownDeviations = (deviations) =>
+  deviations.map(({ kind, does, reason, issue }) =>
+    element("dd", {}, ...sentence(`Known (${kind}): it ${does}. ${reason} `), issue ? element("a", { href: issue }, issue) : ""),
+  );
+
 /** The comparison of an engine with specifications. */
 const against = (engine) =>
-  engine.against.map(({ specification, divergence, since = [] }) => {
+  engine.against.map(({ specification, divergence, since = [], known: deviations = [] }) => {
     const title = `${engine.name} and ${specification}`;
     if (!divergence) {
       return element("p", {}, `${title} return the same result.`);
@@ -238,7 +244,7 @@ const against = (engine) =>
     const known = ["steps", "behaviour", "agreeing"].includes(divergence.found);
     const unknown = divergence.found === "indirect" ? `The cause is ${divergence.cause}.` : `No cause is known (${divergence.cause}).`;
     const cause = known ? notes(divergence.notes, specification, engine.name) : [element("dd", {}, unknown)];
-    return why(element("dt", {}, element("b", {}, `${title} differ in ${part(divergence.effect)}`)), ...cause, ...standard(since));
+    return why(element("dt", {}, element("b", {}, `${title} differ in ${part(divergence.effect)}`)), ...cause, ...standard(since), ...knownDeviations(deviations));
   });
 
 const steps = ({ older, newer, older_steps: first, newer_steps: second, first_difference: at }) => {

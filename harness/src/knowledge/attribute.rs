@@ -600,7 +600,10 @@ impl Attribution {
         reference: &str,
     ) {
         let Some((differences, [start, towards])) = cause(between, from, to, base, reference) else { return };
+        let is_fitted = models.iter().any(|model| model.is_fitted);
+        let is_contradicted = is_fitted && differences.iter().any(|it| indirect::contradicts(it, results));
         self.cause = match (towards, from.is_missed()) {
+            _ if is_contradicted => Cause::Indirect(differences),
             (None, false) if indirect::is_indirect(&differences, models, results) => Cause::Indirect(differences),
             (None, false) => Cause::Behaviour(differences),
             _ => Cause::Agreeing(differences),

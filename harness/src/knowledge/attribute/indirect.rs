@@ -37,14 +37,25 @@ pub(super) fn is_indirect(differences: &[Difference], models: &[&Model], results
         || are_engines && (has(&SELECTING) || differences.len() > 1 && has(&DOUBLE))
 }
 
-/// Returns whether a side of `difference` keeps a character that is not in its result.
-fn contradicts(difference: &Difference, results: [Option<&str>; 2]) -> bool {
+/// Returns whether what a side of `difference` does is not what its result shows: it keeps a character that the result does not have, or
+/// rejects what has a result.
+pub(super) fn contradicts(difference: &Difference, results: [Option<&str>; 2]) -> bool {
     let kept = |text: &str| -> Vec<char> {
         let list = text.split("; ").find_map(|sentence| sentence.strip_prefix("Keeps `")).unwrap_or_default();
         list.split("`").filter_map(|name| name.chars().next().filter(|_| name.chars().count() == 1)).collect()
     };
     [&difference.from, &difference.to].into_iter().zip(results).any(|(sentence, result)| {
         let is_missing = |c: &char| result.is_some_and(|url| !url.contains(*c));
-        kept(&sentence.text).iter().any(is_missing)
+        result.is_some() && rejects(&sentence.text) || kept(&sentence.text).iter().any(is_missing)
     })
+}
+
+/// Returns whether a sentence of a behaviour states without a condition that the pair is rejected.
+fn rejects(sentence: &str) -> bool {
+    let is_rejection = |part: &str| {
+        let rest =
+            ["It is rejected", "The pair is rejected", "Rejects"].iter().find_map(|start| part.strip_prefix(start));
+        rest.is_some_and(|rest| !["unless", " if ", " where ", " in "].iter().any(|condition| rest.contains(condition)))
+    };
+    sentence.split("; ").any(is_rejection)
 }

@@ -445,10 +445,19 @@ pub fn change(
 ) -> Option<String> {
     let all = Specification::all();
     let own = all.iter().position(|other| other.id == specification.id)?;
-    let does = |other: &&Specification| difference.is_alike(other.behaviour(), to, &difference.to, pair);
+    // What a later revision changed is that revision's result, too: otherwise it has done something else on this pair.
+    let result = to.predict(pair.0, pair.1);
+    let does = |other: &&Specification| {
+        difference.is_alike(other.behaviour(), to, &difference.to, pair)
+            && (itself.is_some() || other.behaviour().predict(pair.0, pair.1) == result)
+    };
     // A part of RFC 3986 that is not strict is not a later revision.
     let is_strict = |other: &&Specification| other.id != "rfc3986-nonstrict";
-    let is_of = |landed: ChangeSet| difference.is_alike(&url_standard(landed), to, &difference.to, pair);
+    let is_of = |landed: ChangeSet| {
+        let state = url_standard(landed);
+        difference.is_alike(&state, to, &difference.to, pair)
+            && (itself.is_some() || state.predict(pair.0, pair.1) == result)
+    };
     if let Some(later) = all[own + 1..].iter().filter(is_strict).find(does) {
         return Some(format!("changed by {}", Citation::of(later, difference, &difference.to).first(later, is_of)));
     }

@@ -53,6 +53,9 @@ pub const NOT_ALL_IN_A_SPECIFICATION: &str = "not known whether a specification 
 /// Precedes the source of a specification that has the engine's result, if it is not known what the engine does.
 pub const OBSERVED: &str = "not known; its result is that of";
 
+/// Precedes the source of a specification that does what an engine does by its behaviour. That the engine follows it is not known.
+pub const AS_IN: &str = "as in";
+
 /// A side of a note.
 #[derive(Clone, Copy, Debug)]
 pub enum Cited<'a> {
@@ -84,8 +87,14 @@ impl Cited<'_> {
             true => NOT_ALL_IN_A_SPECIFICATION,
             false => IN_NO_SPECIFICATION,
         };
-        let source = source.map_or_else(|| missing.to_owned(), |citation| citation.to_string());
-        let source = if let Self::Like(_) = self { format!("{OBSERVED} {source}") } else { source };
+        let source = source.map_or_else(
+            || missing.to_owned(),
+            |citation| match self {
+                Self::Specification(_) => citation.to_string(),
+                Self::Like(_) => format!("{OBSERVED} {citation}"),
+                Self::Engine(..) => format!("{AS_IN} {citation}"),
+            },
+        );
         Statement { note: sentence.text.clone(), source }
     }
 }

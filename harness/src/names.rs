@@ -16,6 +16,9 @@ const NAMES: [(&str, &str); 10] = [
     ("html5", "whatwg"),
 ];
 
+/// The package that implements the URL Standard. In any other spelling, it is a name of the Standard.
+const ENGINE: &str = "whatwg-url";
+
 /// Returns the revision that people call `name`, in upper or lower case and with any spaces and hyphens: its id, its number, its title, or another
 /// name of the URL Standard.
 ///
@@ -29,9 +32,15 @@ const NAMES: [(&str, &str); 10] = [
 ///     assert_eq!(id(name), Some("rfc3986"));
 /// }
 /// assert_eq!(id("url-standard"), id("whatwg"));
+/// assert_eq!(id("WHATWG URL"), id("whatwg"));
+/// // That is an engine.
+/// assert_eq!(id("whatwg-url"), None);
 /// assert_eq!(id("rfc9999"), None);
 /// ```
 pub fn revision_named(name: &str) -> Option<&'static Revision> {
+    if name == ENGINE {
+        return None;
+    }
     let plain = plain(name);
     if let Some((_, id)) = NAMES.iter().find(|(own, _)| *own == plain) {
         return revision::by_id(id);

@@ -648,7 +648,12 @@ impl Alike {
             let (resolution, slots) = Implementation::new(landed).resolve_slots(base, reference, slots);
             (slots.value(slot).clone(), resolution.is_ok())
         };
+        let result =
+            |landed: ChangeSet| Implementation::new(landed).resolve(base, reference).map(|target| target.url).ok();
+        // The state before may have the same result by another step.
+        let has_new_result = || dated::introduced(self.specification.revision, result).is_some();
         match dated::introduced(self.specification.revision, record) {
+            Some(Introduced::By(_)) if !has_new_result() => format!("in {}", self.cited()),
             Some(Introduced::By(change)) => {
                 format!("first in {}, {} ({})", self.place, dated::day(change.date), change.commit)
             }

@@ -496,6 +496,12 @@ impl World {
         folder.recorded_on(folder.description.versions.iter().find(|own| own.version == version)?)
     }
 
+    /// Returns the URL with which an engine joins each text that it states something about; `None` if it does not.
+    pub fn own_base(&self, engine: &dyn Engine) -> Option<String> {
+        let folder = self.folders().ok()?.engines.iter().find(|folder| folder.name == engine.name())?;
+        Some(folder.description.own_base.clone()).filter(|base| !base.is_empty())
+    }
+
     /// Returns the command that installs the recorded version that `engine` is; `None` if it cannot be installed, or does not resolve references.
     pub fn installed_by(&self, engine: &dyn Engine) -> Option<String> {
         let (name, version) = engine.key().split_once('@')?;

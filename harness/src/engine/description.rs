@@ -40,6 +40,10 @@ pub struct Description {
     /// A sentence that a reader needs.
     #[serde(default)]
     pub note: String,
+    /// The URL with which the shim joins each text, so that what the engine states about a relative reference is a statement about this URL; empty
+    /// if there is none.
+    #[serde(default)]
+    pub own_base: String,
     /// The path of the shim, relative to the folder; empty if no version can be run.
     #[serde(default)]
     pub(super) shim: String,

@@ -246,16 +246,18 @@ impl Brief<'_> {
                 (Some(location), None) => host_in_words(location),
                 (_, why) => why.unwrap_or("no answer").to_owned(),
             };
+            // A library that joins the text with a base of its own says nothing about the text alone. It is shown only with its name.
+            let by = group.by.iter().filter(|it| self.is_named || it.own_base.is_none());
             match answers.iter_mut().find(|(own, _)| *own == what) {
-                Some((_, by)) => by.extend(&group.by),
-                None => answers.push((what, group.by.iter().collect())),
+                Some((_, known)) => known.extend(by),
+                None => answers.push((what, by.collect())),
             }
         }
         let one = |(what, by): &(String, Vec<&Observer>)| match self.is_named {
             true => format!("{what} ({})", by.iter().map(|it| it.marked()).collect::<Vec<_>>().join(", ")),
             false => format!("{what} ({})", by.len()),
         };
-        answers.iter().map(one).collect::<Vec<_>>().join(", ")
+        answers.iter().filter(|(_, by)| !by.is_empty()).map(one).collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the specifications with which the named engines are compared.
@@ -299,9 +301,7 @@ impl Brief<'_> {
             for note in notes {
                 let Note { question, from, to, .. } = note;
                 self.wrapped("      ", 6, question, f)?;
-                if self.is_named {
-                    self.wrapped("        before: ", 10, &cited(from), f)?;
-                }
+                self.wrapped("        before: ", 10, &cited(from), f)?;
                 self.wrapped("        then:   ", 10, &cited(to), f)?;
             }
             for change in standard {

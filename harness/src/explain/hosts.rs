@@ -148,6 +148,9 @@ pub struct Observer {
     /// or if the engine was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded_on: Option<String>,
+    /// The URL with which the engine joins the text, if it does not state anything about the text alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_base: Option<String>,
     /// The answer.
     #[serde(flatten)]
     pub answer: HostAnswer,
@@ -232,6 +235,7 @@ impl<'w> HostFinder<'w> {
                 name: specification.id.to_owned(),
                 version: String::new(),
                 recorded_on: None,
+                own_base: None,
                 answer,
             });
         }
@@ -533,7 +537,8 @@ impl Observer {
     /// Returns the answer of `engine`.
     pub(super) fn of(world: &World, engine: &dyn Engine, answer: HostAnswer) -> Self {
         let (name, version) = (engine.name().to_owned(), engine.version().to_owned());
-        Self { name, version, recorded_on: world.recorded_on(engine), answer }
+        let (recorded_on, own_base) = (world.recorded_on(engine), world.own_base(engine));
+        Self { name, version, recorded_on, own_base, answer }
     }
 
     /// Returns the name and the version.
@@ -552,13 +557,14 @@ impl Observer {
         }
     }
 
-    /// Returns the name and the version with marks, and the verdict of a check.
+    /// Returns the name and the version with marks, the base of the engine's own, and the verdict of a check.
     pub(super) fn marked(&self) -> String {
         let has_neutral_base = matches!(&self.answer, HostAnswer::Resolved(sight) if sight.has_neutral_base);
         let predicted = if self.is_predicted() { "*" } else { "" };
         let base = if has_neutral_base { "+" } else { "" };
         let verdict = if let HostAnswer::Stated(statement) = &self.answer { statement.verdict() } else { None };
         let verdict = verdict.map_or_else(String::new, |(name, value)| format!(" ({name}: {value})"));
-        format!("{}{predicted}{base}{verdict}", self.title())
+        let joined = self.own_base.iter().map(|base| format!(" (on {base})")).collect::<String>();
+        format!("{}{predicted}{base}{joined}{verdict}", self.title())
     }
 }

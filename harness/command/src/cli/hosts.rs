@@ -74,13 +74,14 @@ pub(super) fn hosts(arguments: &Arguments, layout: Layout, world: World, out: &m
         }
     }
     let finder = HostFinder::new(&world, specifications);
-    let mut differ = false;
+    let (mut differ, mut asked) = (false, 0);
     let mut unanswered = BTreeSet::new();
     // Each element of the JSON array is written as soon as it is computed.
     let mut separator = "[";
     let mut each = |url: &str| {
         let hosts = finder.find(&arguments.base, url);
         differ |= !hosts.agree();
+        asked += 1;
         unanswered.extend(hosts.unanswered());
         match arguments.format {
             Format::Text => write!(out, "{}", hosts.text(layout, arguments.all || !arguments.engines.is_empty()))?,
@@ -100,6 +101,10 @@ pub(super) fn hosts(arguments: &Arguments, layout: Layout, world: World, out: &m
         writeln!(out, "{}]", if separator == "[" { "[" } else { "\n" })?;
     }
     match finding {
+        // Nothing was compared, so that nothing agrees.
+        Finding::AsExpected if arguments.agree && asked == 0 => {
+            Err(Failure::Engine("no URL on standard input, so that nothing was compared: give one a line".to_owned()))
+        }
         Finding::AsExpected if arguments.agree && differ => Ok(Finding::NewDivergence),
         // Who did not answer does not agree.
         Finding::AsExpected if arguments.agree && !unanswered.is_empty() => {

@@ -36,6 +36,17 @@ fn a_backslash_before_an_at_sign_has_two_hosts() {
     assert_eq!(found, ["http 127.0.0.1 6666", "http 1.1.1.1 80"]);
 }
 
+/// What a library states after it has joined a text with a base of its own says nothing about the text alone.
+#[test]
+fn a_base_of_its_own_is_named() {
+    let output = urlstrata(&["hosts", "?", "-e", "express", "-e", "urllib"]).output().expect("the command ends");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("(on http://shop.example/)"), "{text}");
+    let output = urlstrata(&["explain", "?", "--base", "http://a/b/c"]).output().expect("the command ends");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(!text.contains("shop.example"), "{text}");
+}
+
 /// commons-vfs#783 and async-http-client#1455: every specification ends the authority at the `#`.
 #[test]
 fn a_fragment_does_not_contain_the_host() {
@@ -194,6 +205,7 @@ fn silence_is_not_agreement() {
     let silent = ["confuse", "urllib", "erlang-httpc", "--pairs", "-"];
     ends(&with_input(&silent, url), 69, "not all was answered");
     ends(&with_input(&["confuse", "urllib", "erlang-httpc", "--deny", "10.1.2.3"], b""), 69, "not all was answered");
+    ends(&with_input(&["hosts", "--agree", "-e", "urllib", "-e", "yarl"], b""), 69, "nothing was compared");
     // Two that answer nothing are not equal.
     ends(&with_input(&["confuse", "urllib3", "go-netip", "--op", "resolve"], b""), 69, "not all was answered");
     let compared = |with: &str| with_input(&["compare", "requests", with, "--op", "connect", "--pairs", "-"], url);

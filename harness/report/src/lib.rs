@@ -132,7 +132,9 @@ struct Sums {
     rules: usize,
     choices: usize,
     errata: usize,
-    /// The number of divergences of all engines from all specifications, on the vectors and on short pairs.
+    /// The number of results of all engines that are compared with specifications, on the vectors and on short pairs.
+    compared: u64,
+    /// The number of divergences of all engines from all specifications among them.
     divergences: u64,
     /// The number of these divergences without a cause in the engine's behaviour. It is the number in the headline.
     unexplained: u64,
@@ -355,6 +357,7 @@ fn compute(world: &World, request: &Request<'_>) -> Result<Report, String> {
             rules: rules::ALL.len(),
             choices: of_kind("choice"),
             errata: of_kind("erratum"),
+            compared: totals.cases,
             divergences: totals.cases - totals.agree,
             unexplained: totals.cases - totals.agree - totals.explained - totals.predicted,
         },

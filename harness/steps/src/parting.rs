@@ -226,13 +226,16 @@ impl Chain<'_> {
         // The rejected text is another one on the other side.
         let is_read = |slot: &Slot| self.runs.iter().all(|run| *run.slots.value(*slot) != Value::Unread);
         let divided = Some(rejected.slot).filter(|slot| is_read(slot) && is_division(&self.runs, *slot));
-        if let Some(slot) = self.divided_before(rejected.slot).or(divided) {
+        let cut = |run: &Run| run.slots.history(rejected.slot).first().map(|write| write.value.clone());
+        let is_cut_otherwise = cut(&self.runs[0]) != cut(&self.runs[1]);
+        // A component that both sides cut alike is rejected however the text before it is divided.
+        let divided_before = self.divided_before(rejected.slot).filter(|_| is_cut_otherwise);
+        if let Some(slot) = divided_before.or(divided) {
             return self.ending_with((slot, true), side, rejected);
         }
         // A part of the authority that the other side cuts otherwise: the steps that cut it are causes, too.
-        let cut = |run: &Run| run.slots.history(rejected.slot).first().map(|write| write.value.clone());
         let is_part = rejected.slot.part().is_some_and(|part| part != Part::Authority && is_of_authority(part));
-        if is_part && is_read(&rejected.slot) && cut(&self.runs[0]) != cut(&self.runs[1]) {
+        if is_part && is_read(&rejected.slot) && is_cut_otherwise {
             return self.ending_with((rejected.slot, false), side, rejected);
         }
         let mut link = self.link(rejected.slot, false);

@@ -292,6 +292,14 @@ fn causes_of_results_name_the_step_that_acts() {
             "http://127.0.0.1:6666\\@1.1.1.1",
             "the target's authority: special authority ignore slashes 1, authority 2 | urljoin: no base + the target's path: path 1, path 1.4.2 | urljoin: no base",
         ),
+        (
+            "python-rfc3987",
+            "core-js",
+            "http://a/b/../c/./d",
+            "wss:C:/b#%",
+            "the reference's fragment: ifragment | fragment 1",
+        ),
+        ("crate-oxiri", "url-parse", "FILE:`/d|/%41/../~/日", "x", "the base's path: validate_path | Url: pathname"),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));

@@ -384,14 +384,20 @@ impl Chain<'_> {
         }
     }
 
-    /// Returns whether only one side takes the authority of the base, which has none, and writes one nevertheless.
+    /// Returns whether only one side takes the authority of the base, and that does not matter: the base has none and the side writes one
+    /// nevertheless, or the other side reads the same authority in the reference.
     fn lacks_authority(&self) -> bool {
-        self.runs.iter().any(|run| {
+        (0..2).any(|side| {
+            let run = &self.runs[side];
             let is_taken = words(run.slots.value(Slot::Used)).contains(Part::Authority.name());
             let has_authority = run
                 .parts()
                 .is_some_and(|parts| parts.iter().any(|(part, value)| *part == Part::Authority && value.is_some()));
-            is_taken && run.slots.text(Slot::Base(Part::Authority)).is_none() && has_authority
+            let read = self.runs[1 - side].slots.text(Slot::Ref(Part::Authority));
+            match run.slots.text(Slot::Base(Part::Authority)) {
+                Some(taken) => is_taken && read == Some(taken),
+                None => is_taken && has_authority,
+            }
         })
     }
 

@@ -300,6 +300,13 @@ fn causes_of_results_name_the_step_that_acts() {
             "the reference's fragment: ifragment | fragment 1",
         ),
         ("crate-oxiri", "url-parse", "FILE:`/d|/%41/../~/日", "x", "the base's path: validate_path | Url: pathname"),
+        (
+            "crate-uriparse",
+            "lxml",
+            "file:///",
+            "file:////one/two",
+            "the target's authority: resolve: scheme | urlunsplit: uses_netloc",
+        ),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));

@@ -94,8 +94,7 @@ static RELATIVE: &[Step] = &[
     }),
     Step::new("relative", "the target is what was written", |s| {
         let target = s.rest.clone();
-        s.set(Slot::Result, target);
-        Done
+        s.put_together(target)
     }),
 ];
 

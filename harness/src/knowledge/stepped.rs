@@ -9,7 +9,7 @@ use urlstrata::slots::{Part, Slot, Slots, Value};
 pub use urlstrata_steps::Link;
 use urlstrata_steps::{
     Change, EngineRun, Observation, Question, RevisionRun, Run, Runner, Table, WithDefaultPort, chain,
-    compare_versions, parting::words,
+    compare_versions, parting::UNKNOWN, parting::words,
 };
 
 use crate::engine::locate::{UNDECIDED, Visit};
@@ -478,7 +478,8 @@ impl Source<'_> {
                     let sections = listed(of_standard.iter().map(|step| standard_section(step.label)));
                     cited = format!("URL Standard {sections}, followed by {cited}");
                 }
-                others.iter().for_each(|step| cited.extend([", ", step.label]));
+                let known = others.iter().filter(|step| ***step != UNKNOWN);
+                known.for_each(|step| cited.extend([", ", step.label]));
                 cited
             }
             Self::Like(own) => format!("as {} would", Self::Specification(*own).cite(steps)),
@@ -489,7 +490,8 @@ impl Source<'_> {
 
 /// Returns a specification with the sections of `steps`.
 fn place(specification: &Specification, steps: &[&StepText]) -> String {
-    let sections = match steps {
+    let known: Vec<&StepText> = steps.iter().copied().filter(|step| **step != UNKNOWN).collect();
+    let sections = match known.as_slice() {
         [] => reading_section(specification).to_owned(),
         steps => listed(steps.iter().map(|step| section(specification, step.label))),
     };

@@ -97,6 +97,9 @@ impl Link {
     }
 }
 
+/// What is named where the links before do not explain that the targets differ.
+pub const UNKNOWN: StepText = StepText { label: "not known", text: "by which step is not known" };
+
 /// Returns the links of the chain that leads from one result to the other: the first slot in which two runs differ and that matters to the results, then,
 /// with this slot made equal, the next one, until the results agree. Empty if they agree. Two rejections agree.
 pub fn chain(sides: [&dyn Runner; 2]) -> Vec<Link> {
@@ -150,8 +153,12 @@ impl Chain<'_> {
                 self.difference(false);
             }
             if self.links.len() == before {
-                // What remains is how the target is put together.
-                let link = self.link(Slot::Result, false);
+                // What remains is how the target is put together. Two steps that only do this are not why the targets differ.
+                let mut link = self.link(Slot::Result, false);
+                if self.runs.iter().all(Run::is_put_together) {
+                    link.steps = [vec![UNKNOWN], vec![UNKNOWN]];
+                    link.left_by = [None, None];
+                }
                 self.links.push(link);
                 break;
             }
@@ -733,6 +740,7 @@ impl Runner for RevisionRun<'_> {
             outcome,
             ended,
             has_returned: false,
+            put_together: Some(ended),
             steps,
             standard,
             question: Question::Resolve,
@@ -777,6 +785,7 @@ impl Runner for Observation<'_> {
             outcome,
             ended: Self::STEP.label,
             has_returned: false,
+            put_together: None,
             steps: vec![Self::STEP],
             standard: None,
             question: Question::Resolve,

@@ -35,6 +35,7 @@ pub struct State<'a> {
     marks: Vec<&'static str>,
     ended: &'static str,
     has_returned: bool,
+    put_together: Option<&'static str>,
     /// The implementation of the URL Standard whose steps ran, if histories are recorded.
     standard: Option<Implementation>,
     /// The label of a row that is left out.
@@ -73,6 +74,7 @@ impl<'a> State<'a> {
             marks: Vec::new(),
             ended: "",
             has_returned: false,
+            put_together: None,
             standard: None,
             without: None,
             question: Question::Resolve,
@@ -232,6 +234,12 @@ impl<'a> State<'a> {
     pub fn concatenate(&mut self) -> Next {
         let out = Part::COMPONENTS.map(|part| self.slots.text(Slot::Out(part)));
         let url = text::concatenated(out);
+        self.put_together(url)
+    }
+
+    /// Writes the result that the steps before have decided.
+    pub fn put_together(&mut self, url: String) -> Next {
+        self.put_together = Some(self.slots.step());
         self.slots.set(Slot::Result, url);
         Next::Done
     }
@@ -340,12 +348,13 @@ impl<'a> State<'a> {
         }
         let is_text = !self.is_marked(NOT_UTF_8);
         let is_decided = !self.is_marked(NO_VERDICT);
-        let Self { slots, ended, has_returned, ran: steps, standard, question, .. } = self;
+        let Self { slots, ended, has_returned, put_together, ran: steps, standard, question, .. } = self;
         Run {
             slots,
             outcome,
             ended,
             has_returned,
+            put_together,
             steps,
             standard,
             question,
@@ -407,6 +416,8 @@ pub struct Run {
     pub ended: &'static str,
     /// Whether that step returned a text as it was given.
     pub has_returned: bool,
+    /// The label of the step that only put the target together from what the steps before had decided.
+    pub put_together: Option<&'static str>,
     /// The labels and sentences of the steps that ran, or more; empty if histories are not recorded.
     pub steps: Vec<StepText>,
     /// The implementation of the URL Standard whose steps ran, if histories are recorded. They are not among `steps`.
@@ -430,6 +441,7 @@ impl Run {
             outcome: Err(rejected),
             ended: "",
             has_returned: false,
+            put_together: None,
             steps: Vec::new(),
             standard: None,
             question: Question::Resolve,
@@ -449,6 +461,12 @@ impl Run {
         let found = self.steps.iter().copied().find(|step| step.label == label);
         let found = found.or_else(|| self.standard.as_ref()?.step(label));
         found.unwrap_or(StepText { label, text: "" })
+    }
+
+    /// Returns whether the step that wrote the target only put it together, so that it is not why two targets differ.
+    pub(crate) fn is_put_together(&self) -> bool {
+        let steps = self.slots.history(Slot::Result).last().map(|write| write.steps.as_slice());
+        matches!(steps, Some([step]) if self.put_together == Some(step) || *step == "URL serializer 7")
     }
 
     /// Returns the first step that reads the text of a slot: the earliest one that wrote a component of it.

@@ -307,6 +307,13 @@ fn causes_of_results_name_the_step_that_acts() {
             "file:////one/two",
             "the target's authority: resolve: scheme | urlunsplit: uses_netloc",
         ),
+        (
+            "urlobject",
+            "mojo-url",
+            "file:\\\\u",
+            "日",
+            "what the base gives: URLPath.relative | Mojo::Path: merge + the target: not known | not known",
+        ),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));

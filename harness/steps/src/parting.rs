@@ -307,8 +307,11 @@ impl Chain<'_> {
             // Schemes are looked up in lower case, so a run with another case is one that nothing does.
             let lowered = lowered(&self.runs, slot);
             let is_written = self.open_parts().contains(&Part::Scheme);
+            // A text that is not a scheme of the target is a part of its path, and there the case can be all that differs.
+            let is_all = !is_written && trials.iter().any(|trial| trial.matters && trial.distance == 0);
+            let is_shown = is_written || is_all;
             let (matters, closer) = match lowered {
-                Some(side) => (trials[side].matters || is_written, is_nearer(&trials[side]) || is_written),
+                Some(side) => (trials[side].matters || is_shown, is_nearer(&trials[side]) || is_shown),
                 None => (matters, trials.iter().any(is_nearer)),
             };
             // What an observed side does to the text is not known, so that another text need not bring the targets nearer.
@@ -330,7 +333,10 @@ impl Chain<'_> {
             }
             // On the side that comes nearest to the other; one that returns its text unread does not move.
             let nearer = usize::from(trials[1].distance < trials[0].distance || !trials[0].matters);
-            let sides = lowered.map_or(vec![nearer, 1 - nearer], |side| vec![side]);
+            let sides = match lowered {
+                Some(side) if !is_all => vec![side],
+                _ => vec![nearer, 1 - nearer],
+            };
             let moved = sides.iter().copied().find(|side| trials[*side].is_real && trials[*side].matters);
             let Some(side) = moved else {
                 let changed = self.changed(sides[0], &trials[sides[0]].run);

@@ -314,6 +314,13 @@ fn causes_of_results_name_the_step_that_acts() {
             "日",
             "what the base gives: URLPath.relative | Mojo::Path: merge + the target: not known | not known",
         ),
+        (
+            "yurl",
+            "pyld",
+            "http://a/b",
+            "\\C:x",
+            "the reference's scheme: _create_and_fix: scheme.lower | resolve: value_colon_pos",
+        ),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));

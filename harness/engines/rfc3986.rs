@@ -133,7 +133,7 @@ pub(crate) fn cut_path(s: &mut State<'_>) -> Next {
 }
 
 /// The mark of a text that may be a relative reference, although the base is unknown.
-const MAY_BE_RELATIVE: &str = "the text may be a relative reference";
+pub(crate) const MAY_BE_RELATIVE: &str = "the text may be a relative reference";
 
 /// Reads the reference with the rows `read` for its components alone: it may be relative.
 pub(crate) fn read_alone(s: &mut State<'_>, read: &'static [Step]) -> Next {

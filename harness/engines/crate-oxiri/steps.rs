@@ -75,6 +75,19 @@ pub(crate) static VALIDATE: &[Step] = &[
         }
     })
     .until(&PARSER),
+    Step::new("find_iri_positions: scheme_end", "the part before the first colon is the scheme, also after /, ? or #", |s| {
+        let is_absolute = s.side == Side::Base || s.base.is_empty() && !s.is_marked(rfc3986::MAY_BE_RELATIVE);
+        if !is_absolute {
+            return Go;
+        }
+        let given = s.given();
+        s.set(s.own(Part::Text), given);
+        let found = given.split_once(':');
+        s.set(s.own(Part::Scheme), found.map(|(name, _)| name));
+        s.rest = found.map_or(given, |(_, rest)| rest).to_owned();
+        To("validate_iri")
+    })
+    .since(&PARSER),
     Step::new(
         "find_iri_ref_positions: scheme_end",
         "the part before a colon is the scheme, unless /, ? or # precedes the colon",

@@ -321,6 +321,9 @@ fn causes_of_results_name_the_step_that_acts() {
             "\\C:x",
             "the reference's scheme: _create_and_fix: scheme.lower | resolve: value_colon_pos",
         ),
+        ("rdflib-notation3", "crate-oxiri", "/D:/x", "ws:/b", "the base's scheme: join: colonl | validate_scheme"),
+        ("crate-oxiri", "urllib", "", "/a:b", "the reference's scheme: validate_scheme | urljoin: no base"),
+        ("rdflib-notation3", "crate-oxiri", "/D", "ws:/b", "the base's scheme: join: colonl | validate_iri"),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));

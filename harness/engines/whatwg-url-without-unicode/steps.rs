@@ -53,8 +53,16 @@ static DOMAIN: OwnStep = OwnStep {
     text: "keep the domain as it is",
     run: |s| {
         let domain = s.domain().to_owned();
+        let is_number = |label: &str| {
+            let is_hex = label.get(..2).is_some_and(|mark| mark.eq_ignore_ascii_case("0x"));
+            is_hex || label.bytes().all(|it| it.is_ascii_digit())
+        };
+        let has_capital = domain.contains(|it: char| it.is_ascii_uppercase());
+        // What IDNA would not change, or is read as an address, does not show that the domain is kept.
+        if !domain.is_ascii() || has_capital && !domain.split('.').all(is_number) {
+            s.rewrites(Part::Authority);
+        }
         s.set_ascii_domain(domain);
-        s.rewrites(Part::Authority);
         Some(Then::Continue)
     },
 };

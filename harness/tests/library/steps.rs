@@ -324,6 +324,27 @@ fn causes_of_results_name_the_step_that_acts() {
         ("rdflib-notation3", "crate-oxiri", "/D:/x", "ws:/b", "the base's scheme: join: colonl | validate_scheme"),
         ("crate-oxiri", "urllib", "", "/a:b", "the reference's scheme: validate_scheme | urljoin: no base"),
         ("rdflib-notation3", "crate-oxiri", "/D", "ws:/b", "the base's scheme: join: colonl | validate_iri"),
+        (
+            "whatwg-url-without-unicode",
+            "urlobject",
+            "file://lion/",
+            "//localhost//pig",
+            "the reference's authority: file host 1.3.3 | _splitnetloc + the target's path: path 1.6 (83adf0c) | relative: other.netloc",
+        ),
+        (
+            "whatwg-url-without-unicode",
+            "urlobject",
+            "",
+            "http://0X7F.1/x",
+            "the reference's authority: host parser 8 (83adf0c) | _splitnetloc",
+        ),
+        (
+            "whatwg-url-without-unicode",
+            "whatwg-url",
+            "",
+            "file://LOCALHOST/x",
+            "the reference's authority: domainToASCII | file host 1.3.3",
+        ),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));

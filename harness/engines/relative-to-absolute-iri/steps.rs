@@ -123,17 +123,19 @@ pub(crate) const BASE_COLON: Step = Step::new(
     },
 );
 
-pub(crate) const NETWORK_PATH: Step =
-    Step::new("resolve: //", "a reference that begins with two slashes follows the base's scheme", |s| {
-        match s.reference.starts_with("//") {
-            true => join_after(s, scheme(s)),
-            false => Go,
-        }
-    });
+pub(crate) const NETWORK_PATH: Step = Step::new(
+    "resolve: //",
+    "a reference that begins with two slashes follows the base's scheme, without the dot segments after its next slash, which remains",
+    |s| match s.reference.starts_with("//") {
+        true => join_after(s, scheme(s)),
+        false => Go,
+    },
+);
 
 pub(crate) const NO_PATH: Step = Step::new(
     "resolve: baseSlashAfterColonPos",
-    "if the base's path has no slash, the reference follows the scheme, or a slash after an authority that is not empty",
+    "if the base's path has no slash, the reference follows the scheme, or a slash after an authority that is not empty, without the dot \
+     segments after its first slash, which remains",
     |s| {
         if !s.get(Slot::Base(Part::Path)).is_empty() {
             return Go;

@@ -181,8 +181,8 @@ fn a_cause_states_what_a_side_has_or_would_have() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Returns the key of the links by which two algorithms part.
-fn parting(question: Question, sides: [&str; 2], pair: (&str, &str)) -> String {
+/// Returns the links by which two algorithms part.
+fn links(question: Question, sides: [&str; 2], pair: (&str, &str)) -> Vec<Link> {
     let [one, other] = sides.map(|name| -> Box<dyn Runner> {
         match tables().iter().find(|table| table.engine == name) {
             Some(table) => {
@@ -192,7 +192,12 @@ fn parting(question: Question, sides: [&str; 2], pair: (&str, &str)) -> String {
             None => Box::new(RevisionRun { revision: revision::by_id(name).expect("a revision"), pair }),
         }
     });
-    key(&chain([one.as_ref(), other.as_ref()]))
+    chain([one.as_ref(), other.as_ref()])
+}
+
+/// Returns the key of these links.
+fn parting(question: Question, sides: [&str; 2], pair: (&str, &str)) -> String {
+    key(&links(question, sides, pair))
 }
 
 /// Each cause was compared with the sources of both sides. The step that is named acts on this pair.
@@ -391,6 +396,25 @@ fn causes_of_statements_name_the_step_that_acts() {
         found.split(" + ").next().map(str::to_owned)
     };
     assert_eq!(judged.map(first), judged.map(|(.., expected)| Some(expected.to_owned())));
+}
+
+/// What is printed of a step covers the value on this pair, and a reason covers what is rejected.
+#[test]
+fn sentences_cover_the_value_of_the_pair() {
+    let judged = [(
+        Question::Resolve,
+        ["yurl", "pyld"],
+        ("FILE:\\\\[@0x7f.1:0", "/../c/d;p?x=1&y=2"),
+        "after its first slash, which remains",
+    )];
+    for (question, sides, pair, expected) in judged {
+        let covers = |link: &Link| {
+            let sentences = link.steps.iter().flatten().map(|step| step.text);
+            sentences.chain(link.rejected.iter().flatten().map(String::as_str)).any(|text| text.contains(expected))
+        };
+        let links = links(question, sides, pair);
+        assert!(links.iter().any(covers), "{sides:?} {pair:?}: {links:#?}");
+    }
 }
 
 /// Otherwise a table has no exceptions: a difference from a recording is a fault of the table.

@@ -36,16 +36,15 @@ pub static TABLE: Table = Table {
 
 static RESOLVE: &[Step] = &[
     Step::new(
+        "DoResolveRelative: num_slashes",
+        "if a backslash follows a scheme that is not special, it counts as a slash, and the base may have an authority: the reference follows the \
+         text of the base up to its path, or to the last slash or backslash of the path",
+        |s| follow(s, Followed::Path),
+    ),
+    Step::new(
         "DoResolveRelativePath: base_parsed.Length",
-        "if the scheme is not special, and the base has no path after its host, or a backslash after the scheme, the reference is written after the \
-         text of the base, or of its folder",
-        |s| match follows(s) {
-            Some(url) => {
-                s.set(Slot::Result, url);
-                Next::Done
-            }
-            None => Next::Go,
-        },
+        "if the scheme is not special, and the base has no path after its host, the reference is written after the text of the base",
+        |s| follow(s, Followed::Base),
     ),
     Step::new(
         "url::Canonicalize, url::ResolveRelative",
@@ -62,8 +61,29 @@ fn cleaned(text: &str) -> String {
     text.trim_matches(|c| c <= ' ').replace(['\t', '\n', '\r'], "")
 }
 
+/// What a reference follows in the text of the base.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Followed {
+    /// The whole text.
+    Base,
+    /// What precedes its path, or its last segment.
+    Path,
+}
+
+/// Ends the table if the reference follows `part` of the text of the base.
+fn follow(s: &mut State<'_>, part: Followed) -> Next {
+    match follows(s).filter(|(followed, _)| *followed == part) {
+        Some((_, url)) => {
+            s.set(Slot::Result, url);
+            Next::Done
+        }
+        None => Next::Go,
+    }
+}
+
 /// Returns the target of a reference on a base whose text is used instead of its components.
-fn follows(s: &State<'_>) -> Option<String> {
+fn follows(s: &State<'_>) -> Option<(Followed, String)> {
+    let of_path = |url: String| Some((Followed::Path, url));
     let reference = cleaned(s.reference);
     if s.base.is_empty() || scheme(&reference).is_some() {
         return None;
@@ -74,9 +94,9 @@ fn follows(s: &State<'_>) -> Option<String> {
     let is_opaque = rest.starts_with('\\');
     let count = |text: &str| text.len() - text.trim_start_matches(['/', '\\']).len();
     match (is_opaque, count(&reference)) {
-        (true, _) if reference.is_empty() => return Some(until(&base, &['#']).0.to_owned()),
+        (true, _) if reference.is_empty() => return of_path(until(&base, &['#']).0.to_owned()),
         (false, _) if reference.is_empty() => return None,
-        (true, 2..) => return url(&format!("{name}:/"), &reference),
+        (true, 2..) => return url(&format!("{name}:/"), &reference).and_then(of_path),
         (false, 2..) => return None,
         _ => {}
     }
@@ -95,7 +115,7 @@ fn follows(s: &State<'_>) -> Option<String> {
     if start > 0 && path.is_empty() && (is_opaque || base.contains(['?', '#'])) {
         let query = components(&base)[3].filter(|_| reference.starts_with('#')).map(|query| format!("?{query}"));
         let own = if own.is_empty() { String::new() } else { after(own)? };
-        return Some(base + &query.unwrap_or_default() + &own + &more);
+        return Some((Followed::Base, base + &query.unwrap_or_default() + &own + &more));
     }
     let path = match () {
         () if !is_opaque || reference.starts_with('#') => return None,
@@ -103,7 +123,7 @@ fn follows(s: &State<'_>) -> Option<String> {
         () if own.starts_with(['/', '\\']) => after(own)?,
         () => appended(&path[..=path.rfind(['/', '\\'])?], own),
     };
-    Some(format!("{name}:{}{path}{more}", &rest[..start]))
+    of_path(format!("{name}:{}{path}{more}", &rest[..start]))
 }
 
 /// Appends a relative path to a folder as it is written. Dot segments are removed after a slash, and not after a backslash.

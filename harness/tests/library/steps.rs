@@ -350,6 +350,20 @@ fn causes_of_results_name_the_step_that_acts() {
             "file://LOCALHOST/x",
             "the reference's authority: domainToASCII | file host 1.3.3",
         ),
+        (
+            "chromium",
+            "whatwg-url-py",
+            "gopher:\\\\a b/",
+            "/{}/...?",
+            "the base's authority: DoResolveRelative: num_slashes | domain 8",
+        ),
+        (
+            "chromium",
+            "whatwg-url",
+            "foo://h?q",
+            "b",
+            "the target's path: DoResolveRelativePath: base_parsed.Length | relative 5.4.3 + the target's query: DoResolveRelativePath: base_parsed.Length | query 2",
+        ),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));

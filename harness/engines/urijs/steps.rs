@@ -147,7 +147,7 @@ static PARSE: &[Step] = &[
         }
         Go
     }),
-    Step::new("parseHost: /", "the authority ends at the first slash", |s| {
+    Step::new("parseHost: /", "the authority ends at the first slash; without one, the path is a slash", |s| {
         let rest = std::mem::take(&mut s.rest);
         let user = s.present(s.own(Part::User)).map(|user| format!("{user}@")).unwrap_or_default();
         let after = rest.strip_prefix(&user).unwrap_or(&rest);

@@ -415,12 +415,15 @@ fn causes_of_statements_name_the_step_that_acts() {
 /// What is printed of a step covers the value on this pair, and a reason covers what is rejected.
 #[test]
 fn sentences_cover_the_value_of_the_pair() {
-    let judged = [(
-        Question::Resolve,
-        ["yurl", "pyld"],
-        ("FILE:\\\\[@0x7f.1:0", "/../c/d;p?x=1&y=2"),
-        "after its first slash, which remains",
-    )];
+    let judged = [
+        (
+            Question::Resolve,
+            ["yurl", "pyld"],
+            ("FILE:\\\\[@0x7f.1:0", "/../c/d;p?x=1&y=2"),
+            "after its first slash, which remains",
+        ),
+        (Question::Parse, ["urijs", "elixir-uri"], ("", "/\\"), "without one, the path is a slash"),
+    ];
     for (question, sides, pair, expected) in judged {
         let covers = |link: &Link| {
             let sentences = link.steps.iter().flatten().map(|step| step.text);

@@ -98,7 +98,13 @@ static JOIN: &[Step] = &[
     }),
     Step::new("join: slashr", "any other reference follows the base's last slash, also one of its query or fragment", |s| {
         s.inherit_as("folder");
-        let merged = format!("{}{}", folder(s.get(Slot::Base(Part::Path))), s.get(Slot::Ref(Part::Path)));
+        let folder = folder(s.get(Slot::Base(Part::Path))).to_owned();
+        let merged = format!("{folder}{}", s.get(Slot::Ref(Part::Path)));
+        for (part, mark) in [(Part::Query, '?'), (Part::Fragment, '#')] {
+            if folder.contains(mark) {
+                s.decide(Slot::Out(part));
+            }
+        }
         s.set(Slot::Merged, merged);
         Go
     }),

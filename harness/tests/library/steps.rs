@@ -364,6 +364,13 @@ fn causes_of_results_name_the_step_that_acts() {
             "b",
             "the target's path: DoResolveRelativePath: base_parsed.Length | relative 5.4.3 + the target's query: DoResolveRelativePath: base_parsed.Length | query 2",
         ),
+        (
+            "rdflib-notation3",
+            "jsonld",
+            "urn://[::1/x y//?/a?q",
+            "?\n #\u{e000}",
+            "the target's query: join: slashr, join: path + frag | parsers.full",
+        ),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));

@@ -91,11 +91,16 @@ static LOAD: &[Step] = &[
         "the text before a colon is the scheme, if it has no /, ? or #, and a letter is first or it is empty",
         |s| {
             let name = scheme(&s.rest).map(str::to_owned);
+            // What is not a scheme for others is a part of the target's path.
+            let is_scheme = |it: char| it.is_ascii_alphanumeric() || matches!(it, '+' | '-' | '.');
+            if name.as_deref().is_some_and(|name| !name.chars().all(is_scheme)) {
+                s.decide(Slot::Out(Part::Path));
+            }
             s.set(Slot::Out(Part::Scheme), name);
             Go
         },
     ),
-    Step::new("furl.urlsplit", "split the URL as `urlsplit` does for http; only two slashes after the scheme begin an authority", |s| {
+    Step::new("furl.urlsplit", "cut off the scheme, and split the rest as `urlsplit` does for http; only two slashes after the scheme begin an authority", |s| {
         let after = without_scheme(&s.rest);
         let text = if scheme(&s.rest).is_some() { format!("http:{after}") } else { s.rest.clone() };
         let has_authority = without_scheme(&text).starts_with("//");

@@ -371,6 +371,13 @@ fn causes_of_results_name_the_step_that_acts() {
             "?\n #\u{e000}",
             "the target's query: join: slashr, join: path + frag | parsers.full",
         ),
+        (
+            "furl",
+            "yarl",
+            "mailto:a",
+            "u^rn:<//h/",
+            "the target's path: get_scheme, furl.urlsplit, Path._segments_from_path, tostr | split_url: query, fragment, PATH_REQUOTER",
+        ),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));

@@ -63,6 +63,7 @@ const URIC: &str = ";/?:@&=+$,[]";
 const PATH: &str = ";/:@&=+$,";
 const USERINFO: &str = ";:&=+$,";
 const REG_NAME: &str = ";:@&=+$,";
+const SERVER: &str = ";:@&=+$,[]";
 
 /// Rejects a component with an illegal character.
 fn check(s: &mut State<'_>, part: Part, others: &str) -> Next {
@@ -161,11 +162,22 @@ pub(crate) static PARSE: &[Step] = &[
         },
     ),
     Step::new(
+        "parseAuthority: serverChars, regChars",
+        "reject an authority with a character that neither a server nor a registry-based name can have",
+        |s| {
+            let slot = s.own(Part::Authority);
+            match s.present(slot).is_none_or(|it| is_legal(it, REG_NAME) || has_server_chars(it)) {
+                true => Go,
+                false => s.reject(slot, "it contains a character that neither a server nor a name of a registry can have"),
+            }
+        },
+    ),
+    Step::new(
         "parseAuthority: parseServer",
         "reject an authority that is neither a server with a port nor a registry-based name",
         |s| {
             let slot = s.own(Part::Authority);
-            match s.present(slot).is_none_or(|it| is_legal(it, REG_NAME) || server(it).is_some()) {
+            match s.present(slot).is_none_or(|it| is_legal(it, REG_NAME) || !has_server_chars(it) || server(it).is_some()) {
                 true => Go,
                 false => s.reject(slot, "it is neither a server nor a name of a registry"),
             }
@@ -184,6 +196,11 @@ pub(crate) static PARSE: &[Step] = &[
         check(s, Part::Fragment, URIC)
     }),
 ];
+
+/// `serverChars`: returns whether a server can have each character of an authority.
+fn has_server_chars(authority: &str) -> bool {
+    is_legal(&authority.replace('%', ""), SERVER)
+}
 
 /// `parseServer`: divides an authority into user and host, and the digits of the port; `None` if it is not a server.
 pub(crate) fn server(authority: &str) -> Option<(&str, &str)> {

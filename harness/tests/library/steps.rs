@@ -378,6 +378,13 @@ fn causes_of_results_name_the_step_that_acts() {
             "u^rn:<//h/",
             "the target's path: get_scheme, furl.urlsplit, Path._segments_from_path, tostr | split_url: query, fragment, PATH_REQUOTER",
         ),
+        (
+            "java-net-uri",
+            "urllib",
+            "",
+            "http://a:b:[c/",
+            "the reference's authority: parseAuthority: parseServer | urljoin: no base",
+        ),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));
@@ -417,6 +424,12 @@ fn causes_of_statements_name_the_step_that_acts() {
             "urllib3",
             "https://0300.0250.0.1/",
             "the reference's authority: BuildNormalizedSpec: NormalizeIPv4 | _URI_RE",
+        ),
+        (
+            "java-net-uri",
+            "httpx",
+            "http://evil.test\\ok.example",
+            "the reference's authority: parseAuthority: serverChars, regChars | URL_REGEX",
         ),
     ];
     let first = |(one, other, url, _): (&str, &str, &str, &str)| {

@@ -176,7 +176,7 @@ static PARSE: &[Step] = &[
         "parse: componentDelimiterOffset",
         "user and password, divided by the first colon, precede the last @ of the authority; the first colon outside brackets precedes the port",
         |s| {
-            let Some(authority) = s.present(s.own(Part::Authority)) else { return To("resolvePath: delimiterOffset") };
+            let Some(authority) = s.present(s.own(Part::Authority)) else { return To(r"resolvePath: /, \") };
             let authority = authority.to_owned();
             let (user, host) = authority.rsplit_once('@').unwrap_or(("", &authority));
             let (user, password) = cut(user, ":");
@@ -305,7 +305,7 @@ static PARSE: &[Step] = &[
         s.set(s.own(Part::Authority), text);
         Go
     }),
-    Step::new("resolvePath: delimiterOffset", "a backslash in the path is a slash", |s| {
+    Step::new(r"resolvePath: /, \", "a backslash in the path is a slash", |s| {
         rewrite(s, Part::Path, |path| path.replace('\\', "/"))
     }),
     Step::new("parse: encodedQueryNamesAndValues", "percent-encode the query, without tabs, ends of lines and form feeds; escapes remain", |s| {

@@ -385,6 +385,7 @@ fn causes_of_results_name_the_step_that_acts() {
             "http://a:b:[c/",
             "the reference's authority: parseAuthority: parseServer | urljoin: no base",
         ),
+        ("okhttp", "qurl-encoded", "http://a/", "\\g", "the reference's path: resolvePath: /, \\ | QUrlPrivate::parse"),
     ];
     let found =
         judged.map(|(one, other, base, reference, _)| parting(Question::Resolve, [one, other], (base, reference)));

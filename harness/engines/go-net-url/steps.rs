@@ -270,7 +270,7 @@ static SPLIT: &[Step] = &[
             let (before, zone, after) = zoned(divided(s.get(slot)).1);
             match is_host(before, false) && is_host(zone, true) && is_host(after, false) {
                 true => Go,
-                false => s.reject(slot, "the host contains a character that hosts do not have"),
+                false => s.reject(slot, "the host contains a character, or the escape of one, that hosts do not have"),
             }
         },
     ),

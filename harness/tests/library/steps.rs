@@ -451,6 +451,7 @@ fn sentences_cover_the_value_of_the_pair() {
             "after its first slash, which remains",
         ),
         (Question::Parse, ["urijs", "elixir-uri"], ("", "/\\"), "without one, the path is a slash"),
+        (Question::Resolve, ["go-net-url", "urllib"], ("about:blank", "http://ho%16st/"), "the escape of one"),
     ];
     for (question, sides, pair, expected) in judged {
         let covers = |link: &Link| {

@@ -11,7 +11,7 @@ use urlstrata_engines::tables;
 use urlstrata_harness::engine::folder::{EngineFolder, EngineFolders};
 use urlstrata_harness::engine::locate::Visit;
 use urlstrata_harness::engine::statement::redirected;
-use urlstrata_harness::knowledge::stepped::{StatingPair, Stepped, UNSTATED, key};
+use urlstrata_harness::knowledge::stepped::{StatingPair, Stepped, UNSTATED, key, resolution_notes};
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::protocol::Op;
 use urlstrata_steps::{
@@ -460,6 +460,22 @@ fn sentences_cover_the_value_of_the_pair() {
         };
         let links = links(question, sides, pair);
         assert!(links.iter().any(covers), "{sides:?} {pair:?}: {links:#?}");
+    }
+}
+
+/// Where both sides only put the target together, no step is cited.
+#[test]
+fn a_cause_that_is_not_known_cites_no_step() {
+    let of = |(engine, version)| Stepped::of(engine, version).expect("steps");
+    let [one, other] = [("urlobject", "3.0.0"), ("mojo-url", "9.53")].map(of);
+    let pair = (r"file:\\u", "日");
+    let [left, right] = [&one, &other].map(|side| side.predict(pair.0, pair.1).expect("a result"));
+    let notes = resolution_notes(&one, &other, pair, [&left, &right]);
+    let last = notes.last().expect("a note");
+    assert_eq!(last.question, "What is the target?");
+    for (statement, source) in [(&last.from, "urlobject 3.0.0"), (&last.to, "mojo-url 9.53")] {
+        assert!(statement.note.ends_with(": by which step is not known"), "{statement:?}");
+        assert_eq!(statement.source, source);
     }
 }
 

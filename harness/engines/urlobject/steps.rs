@@ -92,10 +92,15 @@ static RELATIVE: &[Step] = &[
         let query = s.get(Slot::Base(Part::Query)).to_owned();
         replace(s, Part::Query, &query)
     }),
-    Step::new("relative", "the target is what was written", |s| {
-        let target = s.rest.clone();
-        s.put_together(target)
-    }),
+    Step::new(
+        "relative",
+        "the target is what `urlunsplit` has written: without an empty query and fragment, and with an empty authority only if the scheme has \
+         authorities",
+        |s| {
+            let target = s.rest.clone();
+            s.put_together(target)
+        },
+    ),
 ];
 
 const PARTS: [Part; 5] = [Part::Scheme, Part::Authority, Part::Path, Part::Query, Part::Fragment];

@@ -450,6 +450,12 @@ fn sentences_cover_the_value_of_the_pair() {
             ("FILE:\\\\[@0x7f.1:0", "/../c/d;p?x=1&y=2"),
             "after its first slash, which remains",
         ),
+        (
+            Question::Resolve,
+            ["whatwg-url-without-unicode", "urlobject"],
+            ("fred:///s//a/b/c", "///g"),
+            "with an empty authority only if the scheme has authorities",
+        ),
         (Question::Parse, ["urijs", "elixir-uri"], ("", "/\\"), "without one, the path is a slash"),
         (Question::Resolve, ["go-net-url", "urllib"], ("about:blank", "http://ho%16st/"), "the escape of one"),
     ];

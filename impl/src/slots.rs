@@ -229,6 +229,27 @@ pub struct Exchange {
     pub value: Value,
 }
 
+/// A change of an algorithm. Vectors are adequate if one of them notices each change that changes a result.
+#[derive(Clone, Copy)]
+pub enum Mutation {
+    /// The step with this label is left out.
+    Without(&'static str),
+    /// Each value that a step writes to the slot is replaced by what the function returns; `None` is an absent component.
+    Rewritten(Slot, &'static (dyn Fn(Option<&str>) -> Option<String> + Sync)),
+}
+
+impl fmt::Debug for Mutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Without(label) => write!(f, "without {label}"),
+            Self::Rewritten(slot, _) => write!(f, "{slot} rewritten"),
+        }
+    }
+}
+
+/// The number of steps after which a changed algorithm ends: without one of its steps it may not end by itself.
+const MOST_STEPS: usize = 100_000;
+
 #[derive(Clone, Debug, Default)]
 struct Cell {
     value: Value,
@@ -247,6 +268,9 @@ pub struct Slots {
     cells: Vec<Cell>,
     is_recording: bool,
     exchanges: Vec<Exchange>,
+    mutation: Option<Mutation>,
+    /// The number of steps that have run, if there is a mutation.
+    steps: usize,
     /// The label of the step that runs.
     step: &'static str,
     /// Whether that step only puts down what others decided.
@@ -267,6 +291,45 @@ impl Slots {
     #[must_use]
     pub fn recording(exchanges: Vec<Exchange>) -> Self {
         Self { is_recording: true, exchanges, ..Self::default() }
+    }
+
+    /// Creates slots of an algorithm that is changed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlstrata::revision::by_id;
+    /// use urlstrata::slots::{Mutation, Slots};
+    ///
+    /// let revision = by_id("rfc3986").expect("a revision");
+    /// let slots = Slots::mutated(Mutation::Without("5.2.4 2C"));
+    /// let (resolved, _) = revision.resolve_slots("http://a/b/c", "/x/../y", slots);
+    /// assert_eq!(resolved.expect("a URL").url, "http://a/x/../y");
+    /// ```
+    #[must_use]
+    pub fn mutated(mutation: Mutation) -> Self {
+        Self { mutation: Some(mutation), ..Self::default() }
+    }
+
+    /// Returns whether the step with this label is left out.
+    pub(crate) fn omits(&self, label: &str) -> bool {
+        matches!(self.mutation, Some(Mutation::Without(omitted)) if omitted == label)
+    }
+
+    /// Counts a step. Returns whether a changed algorithm has run too many.
+    pub(crate) fn is_endless(&mut self) -> bool {
+        self.steps += usize::from(self.mutation.is_some());
+        self.steps > MOST_STEPS
+    }
+
+    /// Returns the value that a changed algorithm writes to a slot instead of `value`.
+    fn mutate(&self, slot: Slot, value: Value) -> Value {
+        match self.mutation {
+            Some(Mutation::Rewritten(own, rewrite)) if own == slot && value != Value::Unread => {
+                rewrite(value.text()).into()
+            }
+            _ => value,
+        }
     }
 
     /// Returns whether histories are recorded.
@@ -357,6 +420,7 @@ impl Slots {
         if let Some(exchange) = exchanged {
             value = exchange.value.clone();
         }
+        value = self.mutate(slot, value);
         let (step, is_recording, is_only_writing) = (self.step, self.is_recording, self.is_only_writing);
         let cell = self.cell_mut(slot);
         cell.writes = writes;
@@ -381,6 +445,8 @@ impl Slots {
         let Cell { value, history, .. } = self.cell(from).clone();
         let writes = self.cell(to).writes + 1;
         let exchanged = self.exchanges.iter().find(|it| it.slot == to && it.after <= writes).map(|it| it.value.clone());
+        // The value of the same slot has been changed before.
+        let value = if to == from { value } else { self.mutate(to, value) };
         let step = self.step;
         let cell = self.cell_mut(to);
         cell.writes = writes;

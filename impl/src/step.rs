@@ -119,9 +119,12 @@ pub(crate) fn run<R: Row>(program: &[R], state: &mut R::State, trace: &mut Trace
     let mut at = 0;
     let mut before = if trace.entries.is_some() { state.show() } else { String::new() };
     while let Some(&row) = program.get(at) {
-        if !row.applies(state) {
+        if !row.applies(state) || state.recorder().is_some_and(|recorder| recorder.omits(row.label())) {
             at += 1;
             continue;
+        }
+        if state.recorder().is_some_and(Recorder::is_endless) {
+            break;
         }
         let (label, text, next) = row.run(state);
         if let Some(entries) = &mut trace.entries {
@@ -254,6 +257,16 @@ impl Recorder {
     #[cfg(feature = "whatwg")]
     pub(crate) fn written(&self, slot: Slot) -> Option<&str> {
         self.0.as_ref()?.text(slot)
+    }
+
+    /// Returns whether the step with this label is left out.
+    fn omits(&self, label: &str) -> bool {
+        self.0.as_ref().is_some_and(|slots| slots.omits(label))
+    }
+
+    /// Returns whether a changed algorithm has run too many steps.
+    fn is_endless(&mut self) -> bool {
+        self.0.as_mut().is_some_and(Slots::is_endless)
     }
 
     /// Returns whether a slot was written.

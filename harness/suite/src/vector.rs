@@ -262,6 +262,11 @@ impl VectorFile {
         if self.embedded().is_some() { Path::new("vectors").join(&self.path) } else { self.path.clone() }
     }
 
+    /// Returns whether the vectors are examples that a specification prints: those of the folder `spec`.
+    pub fn is_printed(&self) -> bool {
+        below_vectors(&self.path, Path::new("")).starts_with("spec")
+    }
+
     /// Returns the line on which the vector called `name` begins, from 1. `None` if there is no such vector, or if the file can
     /// no longer be read.
     ///

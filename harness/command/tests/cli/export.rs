@@ -65,6 +65,27 @@ fn rows_have_the_results_of_the_revision() {
     }
 }
 
+#[test]
+fn printed_examples_win_over_equal_pairs_of_other_files() {
+    let suite = suite();
+    let printed = suite.vectors().filter(|(file, _)| file.path.starts_with("spec/rfc3986"));
+    let printed: BTreeSet<_> = printed
+        .filter_map(|(_, vector)| vector.resolution())
+        .filter(|case| case.expect.get("rfc3986").is_some())
+        .map(|case| (case.base.as_str(), case.reference.as_str()))
+        .collect();
+    let rows = export::wpt(&suite, revision::by_id("rfc3986").expect("a revision"), true);
+    let is_printed = |row: &&Value| printed.contains(&(text(row, "base"), text(row, "input"))) && row.is_object();
+    let found: Vec<_> = rows.iter().filter(is_printed).collect();
+    assert_eq!(found.len(), printed.len());
+    for row in found {
+        let id = text(row, "id");
+        assert!(suite.files.iter().any(|file| file.is_printed() && id.starts_with(&file.id)), "{id} is not printed");
+    }
+    let network_path = rows.iter().find(|row| text(row, "input") == "//g" && text(row, "base") == "http://a/b/c/d;p?q");
+    assert_eq!(network_path.map(|row| text(row, "id")), Some("rfc3986/5.4.1/network-path"));
+}
+
 /// The properties are computed from the parts of the reference implementation, so another engine checks them.
 #[test]
 fn properties_are_those_of_the_url_class() {

@@ -56,17 +56,22 @@ pub fn lines(suite: &Suite) -> Result<Vec<Value>, String> {
 ///
 /// A row has the result that the vector expects of `revision`. If `computed` is true, the other vectors have rows too, with the
 /// result of the reference implementation and the key `computed`. The rows of a state of the URL Standard also have the
-/// properties of the `URL` class. Further keys, which runners ignore, are the vector's `id` and `licence`. Each pair has one row.
+/// properties of the `URL` class. Further keys, which runners ignore, are the vector's `id` and `licence`. Each pair has one row:
+/// that of an example that a specification prints, if there is one, and an expected result rather than a computed one.
 pub fn wpt(suite: &Suite, revision: &'static Revision, computed: bool) -> Vec<Value> {
     let mut rows = Vec::new();
     let mut pairs = BTreeSet::new();
-    for file in &suite.files {
+    let (printed, own): (Vec<_>, Vec<_>) = suite.files.iter().partition(|file| file.is_printed());
+    let files = || printed.iter().chain(&own).copied();
+    // A row with an expected result wins over one with a computed result, wherever their files are.
+    let expected = files().map(|file| (file, false));
+    let computed = files().map(|file| (file, true)).filter(|_| computed);
+    for (file, is_computed) in expected.chain(computed) {
         let start = rows.len();
         for vector in &file.content.vectors {
             let Some(case) = vector.resolution() else { continue };
             let expected = case.expect.get(revision.id).map(Expected::outcome);
-            let is_computed = expected.is_none();
-            if (computed || !is_computed) && pairs.insert((&case.base, &case.reference)) {
+            if expected.is_none() == is_computed && pairs.insert((&case.base, &case.reference)) {
                 let result = || Outcome::from(revision.resolve(&case.base, &case.reference));
                 let mut row = row(case, revision, &expected.unwrap_or_else(result));
                 if is_computed {

@@ -8,7 +8,7 @@ use std::{env, fs, io};
 
 /// The kinds of files: a name, and the files and folders in the package.
 const KINDS: [(&str, &[&str]); 4] = [
-    ("VECTORS", &["found", "history", "spec", "steps", "witness"]),
+    ("VECTORS", &["adequate", "found", "history", "spec", "steps", "witness"]),
     ("KNOWN", &["known"]),
     ("LINKS", &["links/documentation.tsv"]),
     ("ADVISORIES", &["advisories/advisories.yaml"]),

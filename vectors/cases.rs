@@ -39,6 +39,7 @@ pub(crate) struct Place {
     pub(crate) title: String,
     /// A remark; empty if there is none.
     pub(crate) note: String,
+    pub(crate) is_minimal: bool,
 }
 
 /// A vector with its file.
@@ -92,6 +93,12 @@ impl Case {
     /// Returns whether `target` is the expected one, or another one that the revision permits.
     pub fn is_right(&self, target: Option<&str>) -> bool {
         target == self.expected() || target.is_some_and(|target| self.permitted.iter().any(|own| own == target))
+    }
+
+    /// Returns whether the vector is one of the few that notice as many faults of a resolver as all of them: those that specifications
+    /// print, and those of the folder `adequate`.
+    pub fn is_minimal(&self) -> bool {
+        self.place.is_minimal
     }
 
     /// Returns the specification and the section that print the vector: `RFC 3986 §5.4.2`.
@@ -178,7 +185,7 @@ fn entries() -> &'static [Entry] {
     static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
     ENTRIES.get_or_init(|| {
         let order = |file: &File| {
-            let folders = ["spec/", "steps/", "history/", "witness/", "found/"];
+            let folders = ["spec/", "adequate/", "steps/", "history/", "witness/", "found/"];
             folders.iter().position(|folder| file.path.starts_with(folder))
         };
         let mut files: Vec<File> = crate::files().collect();
@@ -206,6 +213,7 @@ fn of_file(file: &File) -> Vec<Entry> {
             section: section.clone(),
             title: source.text_at("title").to_owned(),
             note: vector.text_at("note").to_owned(),
+            is_minimal: ["spec/", "adequate/"].iter().any(|folder| file.path.starts_with(folder)),
         },
         base: content.text_at("base").to_owned(),
         vector: vector.clone(),

@@ -86,7 +86,7 @@ pub fn check<A: Answer>(filter: &str, resolve: impl FnMut(&str, &str) -> A) {
 ///
 /// Panics if the first part of `filter` is not a revision.
 pub fn suite(filter: &str) -> Suite {
-    Suite { filter: filter.to_owned(), revision: revision(filter), known: None }
+    Suite { filter: filter.to_owned(), revision: revision(filter), known: None, is_minimal: false }
 }
 
 /// The vectors of a revision: see [`suite`].
@@ -96,6 +96,7 @@ pub struct Suite {
     filter: String,
     revision: &'static str,
     known: Option<PathBuf>,
+    is_minimal: bool,
 }
 
 /// A vector whose result is not the expected one.
@@ -115,6 +116,11 @@ impl Suite {
         Self { known: Some(file.as_ref().to_owned()), ..self }
     }
 
+    /// Leaves out all resolution vectors that are not [minimal](Case::is_minimal).
+    pub fn minimal(self) -> Self {
+        Self { is_minimal: true, ..self }
+    }
+
     /// Checks a resolver, as [`check`] does.
     ///
     /// # Panics
@@ -122,7 +128,8 @@ impl Suite {
     /// See [`check`].
     #[track_caller]
     pub fn resolution<A: Answer>(self, mut resolve: impl FnMut(&str, &str) -> A) {
-        let cases: Vec<Case> = cases(&self.filter).collect();
+        let is_selected = |case: &Case| !self.is_minimal || case.is_minimal();
+        let cases: Vec<Case> = cases(&self.filter).filter(is_selected).collect();
         let answers = answers(&cases, Case::path, &mut |case| resolve(case.base(), case.reference()).target());
         let failures = cases.iter().zip(answers).filter_map(|(case, got)| of_resolution(case, got));
         let failures = failures.collect();
@@ -304,7 +311,7 @@ fn failure(
     got: String,
     steps: &[String],
 ) -> Failure {
-    let Place { path, section, title, note } = place;
+    let Place { path, section, title, note, .. } = place;
     let mut text = format!("{path}{part}: {section}, {title}\n");
     let mut line = |name: &str, value: &str| text += &format!("    {name:<10} {value}\n");
     inputs.iter().for_each(|(name, value)| line(name, &format!("{value:?}")));

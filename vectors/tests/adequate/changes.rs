@@ -1,5 +1,7 @@
 //! Changes of a text: what a resolver with one fault may do to a component.
 
+use urlstrata::slots::Part;
+
 /// What replaces a component; `None` is an absent one.
 pub(crate) type Rewrite = Box<dyn Fn(Option<&str>) -> Option<String> + Send + Sync>;
 
@@ -7,10 +9,17 @@ pub(crate) type Rewrite = Box<dyn Fn(Option<&str>) -> Option<String> + Send + Sy
 pub(crate) struct Change {
     pub(crate) name: String,
     pub(crate) rewrite: Rewrite,
+    /// The parts of a URL that are changed.
+    pub(crate) parts: &'static [Part],
 }
 
+const AUTHORITIES: [Part; 6] = [Part::Authority, Part::Userinfo, Part::User, Part::Password, Part::Host, Part::Port];
+const PATHS: [Part; 2] = [Part::Path, Part::Params];
+const QUERIES: [Part; 2] = [Part::Query, Part::Fragment];
+const SCHEMES: [Part; 2] = [Part::Scheme, Part::Text];
+
 fn change(name: impl Into<String>, rewrite: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Change {
-    Change { name: name.into(), rewrite: Box::new(move |text| text.and_then(&rewrite)) }
+    Change { name: name.into(), rewrite: Box::new(move |text| text.and_then(&rewrite)), parts: &Part::ALL }
 }
 
 fn text(name: impl Into<String>, rewrite: impl Fn(&str) -> String + Send + Sync + 'static) -> Change {
@@ -23,23 +32,18 @@ fn replaced(name: impl Into<String>, from: &'static str, to: &'static str) -> Ch
 
 /// Returns every change.
 pub(crate) fn all() -> Vec<Change> {
-    [
-        cases(),
-        presence(),
-        decoded(),
-        encoded(),
-        removed(),
-        ends(),
-        lengths(),
-        unicode(),
-        authorities(),
-        segments(),
-        queries(),
-        schemes(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let everywhere =
+        [cases(), presence(), decoded(), encoded(), removed(), ends(), lengths(), unicode()].into_iter().flatten();
+    let of = |parts: &'static [Part], changes: Vec<Change>| {
+        changes.into_iter().map(move |change| Change { parts, ..change })
+    };
+    everywhere
+        .chain(of(&AUTHORITIES, authorities()))
+        .chain(of(&PATHS, segments()))
+        .chain(of(&QUERIES, queries()))
+        .chain(of(&SCHEMES, schemes()))
+        .chain(of(&[Part::Text], wholes()))
+        .collect()
 }
 
 fn cases() -> Vec<Change> {
@@ -73,8 +77,8 @@ fn presence() -> Vec<Change> {
     let empty = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
     let absent = |text: Option<&str>| Some(text.unwrap_or_default().to_owned());
     vec![
-        Change { name: "absent instead of empty".to_owned(), rewrite: Box::new(empty) },
-        Change { name: "empty instead of absent".to_owned(), rewrite: Box::new(absent) },
+        Change { name: "absent instead of empty".to_owned(), rewrite: Box::new(empty), parts: &Part::ALL },
+        Change { name: "empty instead of absent".to_owned(), rewrite: Box::new(absent), parts: &Part::ALL },
         change("absent", |_| None),
         text("empty", |_| String::new()),
     ]
@@ -241,6 +245,10 @@ fn authorities() -> Vec<Change> {
             Some((host, port)) => format!("{host}:{}", port.trim_start_matches('0')),
             None => text.to_owned(),
         }),
+        text("after the first of two at signs", |text| match text.split_once('@') {
+            Some((_, after)) if after.contains('@') => after.to_owned(),
+            _ => text.to_owned(),
+        }),
         text("without an empty user", |text| text.strip_prefix('@').unwrap_or(text).to_owned()),
         text("without a password", |text| match text.split_once('@') {
             Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or_default()),
@@ -309,6 +317,15 @@ fn queries() -> Vec<Change> {
     vec![
         fields("with its fields in order", |fields| fields.sort_unstable()),
         fields("without repeated fields", |fields| fields.dedup()),
+        fields("without all repeated fields", |fields| {
+            let mut known = Vec::new();
+            fields.retain(|field| {
+                !known.contains(field) && {
+                    known.push(*field);
+                    true
+                }
+            });
+        }),
         fields("without empty fields", |fields| fields.retain(|field| !field.is_empty())),
         text("with = after a name", |text| {
             if text.is_empty() || text.contains('=') { text.to_owned() } else { format!("{text}=") }
@@ -322,13 +339,33 @@ fn schemes() -> Vec<Change> {
     let absent = |name: &str, is_unknown: fn(&str) -> bool| {
         change(name, move |text| (!is_unknown(text)).then(|| text.to_owned()))
     };
-    let also = |name: &str, is_taken: fn(&str) -> bool| {
+    // Another character is taken for one of a scheme.
+    let also = |name: String, is_taken: Box<dyn Fn(&str) -> bool + Send + Sync>| {
         text(name, move |text| match text.split_once(':') {
             Some((before, after)) if is_taken(before) => format!("zz:{after}"),
             _ => text.to_owned(),
         })
     };
-    vec![
+    let is_usual = |it: char| it.is_ascii_alphanumeric() || "+-.".contains(it);
+    let within = |other: char| {
+        let is_taken = move |text: &str| {
+            text.starts_with(|it: char| it.is_ascii_alphabetic())
+                && text.contains(other)
+                && text.chars().all(|it| is_usual(it) || it == other)
+        };
+        also(format!("with a scheme that contains {other:?}"), Box::new(is_taken))
+    };
+    let first = |other: char| {
+        let is_taken = move |text: &str| text.starts_with(other) && text[other.len_utf8()..].chars().all(is_usual);
+        also(format!("with a scheme that begins with {other:?}"), Box::new(is_taken))
+    };
+    let mut all: Vec<_> = "_~% /*@=$!,&".chars().map(within).collect();
+    all.extend("1+-._\u{e9}".chars().map(first));
+    all.extend([
+        also("with a scheme after a query".to_owned(), Box::new(|it| it.contains('?'))),
+        also("with an empty scheme".to_owned(), Box::new(str::is_empty)),
+    ]);
+    all.extend([
         absent("absent if it has a digit", |it| it.contains(|it: char| it.is_ascii_digit())),
         absent("absent if it has a plus sign", |it| it.contains('+')),
         absent("absent if it has a hyphen", |it| it.contains('-')),
@@ -336,17 +373,52 @@ fn schemes() -> Vec<Change> {
         absent("absent if it has a capital letter", |it| it.contains(|it: char| it.is_ascii_uppercase())),
         absent("absent if it has one letter", |it| it.len() == 1),
         absent("absent if it is not well known", |it| !["http", "https", "ftp", "file", "mailto"].contains(&it)),
-        also("with a scheme that contains _", |it| it.contains('_')),
-        also("with a scheme that contains ~", |it| it.contains('~')),
-        also("with a scheme that contains %", |it| it.contains('%')),
-        also("with a scheme that contains a space", |it| it.contains(' ')),
-        also("with a scheme that begins with a digit", |it| it.starts_with(|it: char| it.is_ascii_digit())),
-        also("with a scheme that begins with +", |it| it.starts_with('+')),
-        also("with a scheme that begins with -", |it| it.starts_with('-')),
-        also("with a scheme that begins with a dot", |it| it.starts_with('.') && !it.contains('/')),
-        also("with a scheme that contains a slash", |it| it.contains('/')),
-        also("with a scheme after a query", |it| it.contains('?')),
-        also("with a scheme outside ASCII", |it| !it.is_ascii()),
-        also("with an empty scheme", str::is_empty),
-    ]
+    ]);
+    all
+}
+
+/// Changes of a whole reference or URL: a component begins or ends at another delimiter.
+fn wholes() -> Vec<Change> {
+    let after_authority = |text: &str, delimiter: char| {
+        let start = text.find("//").map_or(text.len(), |at| at + 2);
+        let length = text[start..].find(['/', '?', '#', delimiter]);
+        length.map_or((text.to_owned(), String::new()), |at| {
+            (text[..start + at].to_owned(), text[start + at..].to_owned())
+        })
+    };
+    let mut all: Vec<_> = ['?', '#', ';', ':', '@', '\\', ',', '&', '\0', ' ']
+        .map(|delimiter| {
+            text(format!("with an authority that ends at {delimiter:?}, and a slash"), move |text| {
+                let (before, after) = after_authority(text, delimiter);
+                if after.starts_with(delimiter) { format!("{before}/{after}") } else { text.to_owned() }
+            })
+        })
+        .into();
+    all.extend([
+        text("with a slash after an authority alone", move |text| {
+            let (before, after) = after_authority(text, '/');
+            let is_alone = text.contains("//") && before.len() + after.len() == text.len() && after.is_empty();
+            if is_alone { format!("{text}/") } else { text.to_owned() }
+        }),
+        text("with the query before the fragment", |text| match text.split_once('#') {
+            Some((before, rest)) if !before.contains('?') && rest.contains('?') => {
+                let (fragment, query) = rest.split_once('?').unwrap_or_default();
+                format!("{before}?{query}#{fragment}")
+            }
+            _ => text.to_owned(),
+        }),
+        text("with one slash for several at the start", |text| match text.trim_start_matches('/') {
+            rest if text.starts_with("//") => format!("/{rest}"),
+            _ => text.to_owned(),
+        }),
+        text("with two slashes for three at the start", |text| match text.trim_start_matches('/') {
+            rest if text.starts_with("///") => format!("//{rest}"),
+            _ => text.to_owned(),
+        }),
+        replaced("with two slashes for three after a scheme", ":///", "://"),
+        replaced("with two slashes for one after a scheme", "http:/g", "http://g"),
+        replaced("without the scheme http", "http:", ""),
+        replaced("without an empty authority", "///", "/"),
+    ]);
+    all
 }

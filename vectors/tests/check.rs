@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use urlstrata::revision::{self, rfc3986};
 use urlstrata_suite::vector::{Question, Suite};
-use urlstrata_vectors::{cases, check, suite};
+use urlstrata_vectors::{Case, cases, check, suite};
 
 /// Returns the message with which `run` panics; `None` if it does not.
 fn message(run: impl FnOnce()) -> Option<String> {
@@ -75,6 +75,15 @@ fn printed_vectors_come_first() {
 }
 
 /// A wrong resolver is reported with the number of vectors that it fails.
+#[test]
+fn minimal_suites_leave_out_vectors() {
+    let minimal = cases("rfc3986").filter(Case::is_minimal).count();
+    assert!(minimal < cases("rfc3986").count());
+    let found = message(|| suite("rfc3986").minimal().resolution(|_, _| "")).expect("failures");
+    assert!(found.contains(&format!(" of {minimal} vectors of rfc3986 fail")), "{found}");
+    suite("rfc3986").minimal().resolution(right);
+}
+
 #[test]
 fn wrong_results_fail() {
     let wrong_paths = cases("rfc3986").filter(|case| !case.is_right(wrong(case.base(), case.reference()).as_deref()));

@@ -84,7 +84,10 @@ const PORTS: [Text; 7] = [
     ("letters", "a"),
 ];
 
-const SCHEMES: [Text; 26] = [
+const SCHEMES: [Text; 29] = [
+    ("apostrophe", "a'b"),
+    ("parenthesis", "a(b"),
+    ("letter-outside-ascii-inside", "a\u{e9}b"),
     ("underscore-first", "_a"),
     ("asterisk", "a*b"),
     ("at-sign", "a@b"),

@@ -359,7 +359,7 @@ fn schemes() -> Vec<Change> {
         let is_taken = move |text: &str| text.starts_with(other) && text[other.len_utf8()..].chars().all(is_usual);
         also(format!("with a scheme that begins with {other:?}"), Box::new(is_taken))
     };
-    let mut all: Vec<_> = "_~% /*@=$!,&".chars().map(within).collect();
+    let mut all: Vec<_> = "_~% /*@=$!,&'(\u{e9}".chars().map(within).collect();
     all.extend("1+-._\u{e9}".chars().map(first));
     all.extend([
         also("with a scheme after a query".to_owned(), Box::new(|it| it.contains('?'))),

@@ -160,28 +160,43 @@ impl Measured {
         }
     }
 
-    /// Returns vectors that notice what is missed, few of them: the candidate that shows most faults comes first.
-    fn vectors(&self) -> String {
-        let mut text = String::new();
-        let mut missed: Vec<_> = self.missed.iter().collect();
+    /// Returns candidates that notice what is missed, few of them: the one that shows most faults comes first.
+    fn chosen(&self) -> Vec<usize> {
+        let mut chosen = Vec::new();
+        let mut missed: Vec<_> = self.missed.iter().map(|(_, shown)| shown).collect();
         while !missed.is_empty() {
-            let count = |at: &usize| missed.iter().filter(|(_, shown)| shown.contains(at)).count();
+            let count = |at: &usize| missed.iter().filter(|shown| shown.contains(at)).count();
             // The first of equals.
             let Some(at) = (0..self.candidates.len()).rev().max_by_key(count) else { break };
-            let (gone, rest): (Vec<_>, Vec<_>) = missed.into_iter().partition(|(_, shown)| shown.contains(&at));
-            let Candidate { part, name, base, reference, .. } = &self.candidates[at];
-            let id = self.revision.id;
-            text += &format!("# {id}/{part}: notices {} faults, such as: {}\n", gone.len(), gone[0].0);
-            text += &format!("  - name: {name:?}\n    reference: {}\n    base: {}\n", quoted(reference), quoted(base));
-            text += "    expect:\n";
-            let family =
-                REVISIONS.iter().filter(|own| own.trim_end_matches("-nonstrict") == id.trim_end_matches("-nonstrict"));
-            for own in family {
-                let result = target(revision::by_id(own).expect("a revision"), base, reference);
-                let expected = result.map_or("{failure: true}".to_owned(), |url| quoted(&url));
-                text += &format!("      {own}: {expected}\n");
+            missed.retain(|shown| !shown.contains(&at));
+            chosen.push(at);
+        }
+        // Those that were chosen later may show all that an earlier one shows.
+        for at in chosen.clone() {
+            let is_shown = |shown: &BTreeSet<usize>| chosen.iter().any(|own| *own != at && shown.contains(own));
+            if self.missed.iter().all(|(_, shown)| is_shown(shown)) {
+                chosen.retain(|own| *own != at);
             }
-            missed = rest;
+        }
+        chosen
+    }
+
+    /// Returns the vectors that are missing, in the form of a file.
+    fn vectors(&self) -> String {
+        let id = self.revision.id;
+        let name = |id: &str| id.trim_end_matches("-nonstrict").to_owned();
+        let mut text = String::new();
+        for at in self.chosen() {
+            let Candidate { part, name: own, base, reference, .. } = &self.candidates[at];
+            let noticed: Vec<_> = self.missed.iter().filter(|(_, shown)| shown.contains(&at)).collect();
+            text += &format!("# {id}/{part}: notices {} faults, such as: {}\n", noticed.len(), noticed[0].0);
+            text += &format!("  - name: {own:?}\n    reference: {}\n    base: {}\n", quoted(reference), quoted(base));
+            text += "    expect:\n";
+            for related in REVISIONS.iter().filter(|other| name(other) == name(id)) {
+                let result = target(revision::by_id(related).expect("a revision"), base, reference);
+                let expected = result.map_or("{failure: true}".to_owned(), |url| quoted(&url));
+                text += &format!("      {related}: {expected}\n");
+            }
         }
         text
     }

@@ -312,12 +312,13 @@ impl Slots {
     }
 
     /// Returns whether the step with this label is left out.
-    pub(crate) fn omits(&self, label: &str) -> bool {
+    #[must_use]
+    pub fn omits(&self, label: &str) -> bool {
         matches!(self.mutation, Some(Mutation::Without(omitted)) if omitted == label)
     }
 
     /// Counts a step. Returns whether a changed algorithm has run too many.
-    pub(crate) fn is_endless(&mut self) -> bool {
+    pub fn is_endless(&mut self) -> bool {
         self.steps += usize::from(self.mutation.is_some());
         self.steps > MOST_STEPS
     }
@@ -445,7 +446,7 @@ impl Slots {
         let Cell { value, history, .. } = self.cell(from).clone();
         let writes = self.cell(to).writes + 1;
         let exchanged = self.exchanges.iter().find(|it| it.slot == to && it.after <= writes).map(|it| it.value.clone());
-        // The value of the same slot has been changed before.
+        // A value that stays in its slot was changed when it was written.
         let value = if to == from { value } else { self.mutate(to, value) };
         let step = self.step;
         let cell = self.cell_mut(to);

@@ -490,8 +490,7 @@ impl Source<'_> {
 
 /// Returns a specification with the sections of `steps`.
 fn place(specification: &Specification, steps: &[&StepText]) -> String {
-    let known: Vec<&StepText> = steps.iter().copied().filter(|step| **step != UNKNOWN).collect();
-    let sections = match known.as_slice() {
+    let sections = match steps {
         [] => reading_section(specification).to_owned(),
         steps => listed(steps.iter().map(|step| section(specification, step.label))),
     };

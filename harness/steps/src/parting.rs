@@ -746,7 +746,7 @@ impl Runner for RevisionRun<'_> {
             outcome,
             ended,
             has_returned: false,
-            put_together: Some(ended),
+            put_together: None,
             steps,
             standard,
             question: Question::Resolve,

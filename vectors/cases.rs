@@ -90,15 +90,30 @@ impl Case {
         self.expected.as_deref()
     }
 
-    /// Returns whether `target` is the expected one, or another one that the revision permits.
+    /// Returns whether `target` is the expected one, or another one that the revision permits. A resolver that checks the grammar of the revision
+    /// may have none for a pair that the grammar does not match; without the feature `steps` that is not known, and a missing target is wrong.
     pub fn is_right(&self, target: Option<&str>) -> bool {
-        target == self.expected() || target.is_some_and(|target| self.permitted.iter().any(|own| own == target))
+        let is_permitted = |target: &str| self.permitted.iter().any(|own| own == target);
+        target == self.expected() || target.map_or_else(|| self.is_outside_grammar(), is_permitted)
     }
 
     /// Returns whether the vector is one of the few that notice as many faults of a resolver as all of them: those that specifications
     /// print, and those of the folder `adequate`.
     pub fn is_minimal(&self) -> bool {
         self.place.is_minimal
+    }
+
+    /// Returns whether the grammar of the revision does not match the reference or the base.
+    #[cfg(feature = "steps")]
+    fn is_outside_grammar(&self) -> bool {
+        let grammar = urlstrata::grammar::by_revision(self.revision);
+        grammar
+            .is_some_and(|it| !it.is_valid(&self.reference) || !self.base.is_empty() && !it.is_valid_base(&self.base))
+    }
+
+    #[cfg(not(feature = "steps"))]
+    fn is_outside_grammar(&self) -> bool {
+        false
     }
 
     /// Returns the specification and the section that print the vector: `RFC 3986 §5.4.2`.

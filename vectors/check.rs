@@ -61,6 +61,8 @@ impl<T: Into<String>, E: Display> Answer for Result<T, E> {
 /// Asks `resolve` for the target of each vector of a revision: `resolve(base, reference)`, with an empty base if it is unknown. `filter` is
 /// that of [`cases`].
 ///
+/// A resolver that checks the grammar of the revision may have no target for a pair that the grammar does not match.
+///
 /// # Panics
 ///
 /// Panics if a result is not the expected one, after each failing vector was written to standard error: with its section, both results, and

@@ -93,6 +93,18 @@ fn wrong_results_fail() {
     assert_eq!(found, format!("{failed} of {ran} vectors of rfc3986 fail"));
 }
 
+/// A resolver may reject what the grammar does not match, and nothing else.
+#[test]
+fn resolvers_that_check_the_grammar_are_right() {
+    let grammar = urlstrata::grammar::by_revision("rfc3986").expect("a grammar");
+    let is_valid =
+        |base: &str, reference: &str| grammar.is_valid(reference) && (base.is_empty() || grammar.is_valid_base(base));
+    let strict = |base: &str, reference: &str| right(base, reference).filter(|_| is_valid(base, reference));
+    check("rfc3986", strict);
+    let found = message(|| check("rfc3986/5.4", |_, _| None::<String>)).expect("failures");
+    assert!(found.contains("vectors of rfc3986/5.4 fail"), "{found}");
+}
+
 #[test]
 fn resolvers_that_panic_or_are_not_deterministic_fail() {
     let ran = cases("rfc3986/5.4.1").count();

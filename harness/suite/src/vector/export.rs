@@ -56,7 +56,8 @@ pub fn lines(suite: &Suite) -> Result<Vec<Value>, String> {
 ///
 /// A row has the result that the vector expects of `revision`. If `computed` is true, the other vectors have rows too, with the
 /// result of the reference implementation and the key `computed`. The rows of a state of the URL Standard also have the
-/// properties of the `URL` class. Further keys, which runners ignore, are the vector's `id` and `licence`. Each pair has one row:
+/// properties of the `URL` class. Further keys, which runners ignore, are the vector's `id` and `licence`, and
+/// `outside_grammar` for a pair that the revision's grammar does not match: a resolver that checks the grammar may reject it. Each pair has one row:
 /// that of an example that a specification prints, if there is one, and an expected result rather than a computed one.
 pub fn wpt(suite: &Suite, revision: &'static Revision, computed: bool) -> Vec<Value> {
     let mut rows = Vec::new();
@@ -74,6 +75,9 @@ pub fn wpt(suite: &Suite, revision: &'static Revision, computed: bool) -> Vec<Va
             if expected.is_none() == is_computed && pairs.insert((&case.base, &case.reference)) {
                 let result = || Outcome::from(revision.resolve(&case.base, &case.reference));
                 let mut row = row(case, revision, &expected.unwrap_or_else(result));
+                if is_outside_grammar(case, revision) {
+                    row.insert("outside_grammar".to_owned(), json!(true));
+                }
                 if is_computed {
                     row.insert("computed".to_owned(), json!(true));
                 }
@@ -89,6 +93,12 @@ pub fn wpt(suite: &Suite, revision: &'static Revision, computed: bool) -> Vec<Va
         }
     }
     rows
+}
+
+/// Returns whether the grammar of `revision` does not match the reference or the base. A resolver that checks the grammar may reject the pair.
+fn is_outside_grammar(case: &ResolutionCase, revision: &Revision) -> bool {
+    let grammar = urlstrata::grammar::by_revision(revision.id);
+    grammar.is_some_and(|it| !it.is_valid(&case.reference) || !case.base.is_empty() && !it.is_valid_base(&case.base))
 }
 
 fn row(case: &ResolutionCase, revision: &Revision, outcome: &Outcome) -> Map<String, Value> {

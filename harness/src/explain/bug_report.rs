@@ -19,7 +19,8 @@ use crate::outcome::Outcome;
 /// Returns `None` if the engine does not differ from that specification. An engine without a behaviour that returns the
 /// URL Standard's result is not reported either, unless `was_asked_for` is set: a different result of an RFC is not a
 /// bug of such an engine. Nor is a result that the specification permits in addition to its own, or the rejection of a text that its grammar
-/// excludes. Nor is a predicted result of which the engine's folder says that the behaviour does not state such pairs.
+/// excludes. Nor is, unless `was_asked_for` is set, a difference whose cause is not known, although a fitted behaviour predicts it. Nor is a predicted
+/// result of which the engine's folder says that the behaviour does not state such pairs.
 pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) -> Option<String> {
     let engine = explanation.engines.get(index)?;
     let against = engine.against.last()?;
@@ -29,6 +30,9 @@ pub fn bug_report(explanation: &Explanation, index: usize, was_asked_for: bool) 
         return None;
     }
     if rejects_excluded(explanation, &engine.outcome, &specification) {
+        return None;
+    }
+    if divergence.found == Found::Indirect && !was_asked_for {
         return None;
     }
     let standard = Specification::url_standard().id;
@@ -91,7 +95,7 @@ pub fn nothing_to_report(explanation: &Explanation, index: usize) -> String {
     let Some(against) = engine.against.last() else { return String::new() };
     let (title, id) = (engine.title(), against.specification);
     let Some(specification) = Specification::by_id(id) else { return String::new() };
-    match against.divergence {
+    match &against.divergence {
         _ if !engine.unstated.is_empty() => {
             format!(
                 "{title}: whether there is something to report is not known, because its behaviour does not state this case"
@@ -103,6 +107,9 @@ pub fn nothing_to_report(explanation: &Explanation, index: usize) -> String {
         }
         Some(_) if rejects_excluded(explanation, &engine.outcome, &specification) => {
             format!("{title} rejects what the grammar of {id} excludes: nothing to report")
+        }
+        Some(divergence) if divergence.found == Found::Indirect => {
+            format!("{title}: the cause is not known: nothing to report\n  -r {id} makes a report nevertheless")
         }
         Some(_) => format!(
             "{title} has the result of the URL Standard: nothing to report\n  -r {id} makes a report against it"

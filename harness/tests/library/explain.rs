@@ -241,6 +241,22 @@ fn the_bug_report_describes_its_engine_and_contains_a_smaller_pair() {
     assert!(explanation.engines[0].against.iter().all(|it| it.smallest.is_none()), "only one engine is reported");
 }
 
+/// A report needs a cause, unless the specification was named.
+#[test]
+fn a_difference_without_a_known_cause_is_not_reported() {
+    let world = World::embedded().expect("files in order");
+    let world = world.predicted("htmlcxx").map(|engine| world.for_engines(vec![engine])).expect("an engine");
+    let rfc3986 = Specification::by_id("rfc3986").expect("a specification");
+    for (named, is_reported) in [(&[][..], false), (&[rfc3986][..], true)] {
+        let mut explainer = Explainer::new(&world, named);
+        let mut explanation = explainer.explain("mailto:x", ".");
+        let against = explanation.engines[0].against.last().expect("a comparison");
+        assert_eq!(against.divergence.as_ref().map(|it| it.found), Some(Found::Indirect), "{against:?}");
+        explainer.add_bug_report(&mut explanation, "htmlcxx");
+        assert_eq!(explanation.bug_report.is_some(), is_reported);
+    }
+}
+
 #[test]
 fn a_missing_folder_of_known_deviations_is_an_error() {
     let error = World::embedded().expect("files in order").with_known(Path::new("no/such/folder")).err();

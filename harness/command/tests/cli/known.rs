@@ -44,7 +44,7 @@ impl Engine for Made {
         match self.odd {
             Some("crash") if reference == "?" && base == "http://a/" => panic!("on purpose"),
             Some("decode") => match outcome(&self.behaviour, base, reference) {
-                Outcome::Url(url) => Outcome::Url(url.replace("%7E", "~").replace("%7e", "~")),
+                Outcome::Url(url) => Outcome::Url(url.replace("%77", "w")),
                 other => other,
             },
             Some(odd) if reference == "?" && base == "http://a/" => Outcome::Url(odd.to_owned()),

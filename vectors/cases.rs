@@ -107,8 +107,7 @@ impl Case {
     #[cfg(feature = "steps")]
     fn is_outside_grammar(&self) -> bool {
         let grammar = urlstrata::grammar::by_revision(self.revision);
-        grammar
-            .is_some_and(|it| !it.is_valid(&self.reference) || !self.base.is_empty() && !it.is_valid_base(&self.base))
+        grammar.is_some_and(|it| it.excluded(&self.base, &self.reference).is_some())
     }
 
     #[cfg(not(feature = "steps"))]

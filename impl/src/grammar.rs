@@ -134,6 +134,23 @@ impl Grammar {
         (self.valid_base)(base.as_bytes())
     }
 
+    /// Returns which of the two texts is not valid, the reference first; `None` if both are. An empty base, which is an unknown one, is not
+    /// excluded.
+    ///
+    /// ```
+    /// let rfc3986 = urlstrata::grammar::by_revision("rfc3986").expect("it has a grammar");
+    /// assert_eq!(rfc3986.excluded("", "g h"), Some("the reference"));
+    /// assert_eq!(rfc3986.excluded("a b", "g"), Some("the base"));
+    /// assert_eq!(rfc3986.excluded("", "g"), None);
+    /// ```
+    #[must_use]
+    pub fn excluded(&self, base: &str, reference: &str) -> Option<&'static str> {
+        if !self.is_valid(reference) {
+            return Some("the reference");
+        }
+        (!base.is_empty() && !self.is_valid_base(base)).then_some("the base")
+    }
+
     /// Creates a recognizer of the production `name`, or returns `None` if there is no such production.
     ///
     /// Creating a recognizer takes as long as reading some thousand characters. Reuse it for several texts.

@@ -128,11 +128,7 @@ impl Specification {
     /// Returns which of the two texts the grammar of the specification excludes, the reference first; `None` if it matches both, or if the
     /// specification has no grammar. An unknown base is not excluded.
     pub fn excludes(&self, base: &str, reference: &str) -> Option<&'static str> {
-        let grammar = grammar::by_revision(self.id)?;
-        if !grammar.is_valid(reference) {
-            return Some("the reference");
-        }
-        (!base.is_empty() && !grammar.is_valid_base(base)).then_some("the base")
+        grammar::by_revision(self.id)?.excluded(base, reference)
     }
 
     /// Resolves `reference` against `base` by the reference implementation of the revision.

@@ -136,7 +136,7 @@ def test_an_unknown_engine_or_revision_is_rejected():
     with pytest.raises(ValueError, match="no engine is called"):
         urlstrata.survey_batch(table(SMALL), engine="crate:urls")
     for function in (urlstrata.resolve_batch, urlstrata.survey_batch):
-        with pytest.raises(ValueError, match="^invalid value 'rfc9' for revision: there are rfc1630, "):
+        with pytest.raises(ValueError, match="^invalid value 'rfc9' for revision: no specification is called "):
             function(table(SMALL), revision="rfc9")
 
 

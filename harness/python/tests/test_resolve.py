@@ -75,7 +75,7 @@ def test_an_unknown_revision_has_the_sentence_of_the_command(command):
         lambda: urlstrata.Base("", "rfc9"),
         lambda: urlstrata.explain("", "g", revisions=["rfc9"]),
     ):
-        with pytest.raises(ValueError, match="^invalid value 'rfc9' for revision: there are rfc1630, ") as raised:
+        with pytest.raises(ValueError, match="^invalid value 'rfc9' for revision: no specification is called ") as raised:
             call()
         assert str(raised.value).split(": ", 1)[1] in said
 

@@ -1,7 +1,7 @@
 //! The recorded engines: their versions, what changed between these, and their relatives.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ use urlstrata_harness::behaviour::{Description, Predictions};
 use urlstrata_harness::engine::description::{EngineVersion, Install};
 use urlstrata_harness::engine::folder::EngineFolder;
 use urlstrata_harness::engine::panel::Panel;
-use urlstrata_harness::engine::recording::{self, Recording, is_same};
+use urlstrata_harness::engine::recording::{self, is_same};
 use urlstrata_harness::engine::{Engine, StoredFile};
 use urlstrata_harness::knowledge::behaviours::RecordedBehaviour;
 use urlstrata_harness::knowledge::measure::{DOCUMENTATION, Share, decided};
@@ -80,7 +80,6 @@ impl Described {
     fn of(
         engine: &EngineFolder,
         newest: &RecordedVersion<'_>,
-        specified: &Specified,
         (world, suite): (&World, &Suite),
         cache: &Cache,
     ) -> Result<Self, String> {
@@ -120,7 +119,7 @@ impl Described {
                 (None, None) => return Ok(Self::default()),
             };
             let outcomes = &newest.outcomes[..];
-            let specified = &|of: &Specification| specified.outcomes_of(of, engine);
+            let specified = &|of: &Specification| outcomes_of(of, engine);
             let head = Newest { engine, version, by, outcomes, nearest, specified }.head()?;
             let examples = Examples::of(suite, &recorded as &dyn Engine, &model);
             Ok(Self {
@@ -141,15 +140,14 @@ impl RecordedEngines {
     pub(super) fn of(world: &World, suite: &Suite, request: &Request<'_>) -> Result<Self, String> {
         let folders = world.folders().map_err(|error| error.to_string())?;
         let panel = &folders.panel;
-        let specified = Specified::of(panel);
-        let decoded: Vec<_> =
-            folders.engines.iter().map(|engine| specified.recorded(engine)).collect::<Result<_, String>>()?;
-        let specification = |(id, outcomes): &(&'static str, Vec<Outcome>)| Member {
-            name: (*id).to_owned(),
+        let specification = |revision: &'static Revision| Member {
+            name: revision.id.to_owned(),
             language: String::new(),
-            outcomes: outcomes.iter().cloned().map(Some).collect(),
+            outcomes: panel.outcomes_of(revision).iter().cloned().map(Some).collect(),
         };
-        let mut members: Vec<Member> = specified.results.iter().map(specification).collect();
+        let resolving: Vec<_> = resolving().collect();
+        let mut members: Vec<Member> = resolving.into_par_iter().map(specification).collect();
+        let decoded: Vec<_> = folders.engines.iter().map(recorded).collect::<Result<_, String>>()?;
         let revisions = members.len();
         let mut newest = BTreeMap::new();
         for (engine, versions) in folders.engines.iter().zip(&decoded) {
@@ -166,8 +164,7 @@ impl RecordedEngines {
         let of = |(engine, versions): (&EngineFolder, &Vec<RecordedVersion<'_>>)| -> Result<EngineRow, String> {
             let index = newest.get(&engine.name).copied();
             let newest = versions.first();
-            let described =
-                newest.map(|newest| Described::of(engine, newest, &specified, (world, suite), &request.cache));
+            let described = newest.map(|newest| Described::of(engine, newest, (world, suite), &request.cache));
             (request.progress)(Progress::Done);
             let Described { examples, head, behaviour } = described.transpose()?.unwrap_or_default();
             let profile = newest.map(|newest| ProfileRow::of(engine, newest, world, &answers));
@@ -245,63 +242,28 @@ struct RecordedVersion<'a> {
     specified: usize,
 }
 
-/// The results of all specifications for the panel.
-struct Specified {
-    results: Vec<(&'static str, Vec<Outcome>)>,
+/// Returns the outcomes of `specification`, in the order of the panel of `engine`.
+fn outcomes_of<'a>(specification: &Specification, engine: &'a EngineFolder) -> Cow<'a, [Outcome]> {
+    let known = resolving().find(|it| it.id == specification.id).map(|revision| engine.panel.outcomes_of(revision));
+    let resolve = |(base, reference): (&str, &str)| specification.resolve(base, reference);
+    known.map_or_else(|| engine.panel.pairs().into_iter().map(resolve).collect(), Cow::Borrowed)
 }
 
-impl Specified {
-    fn of(panel: &Panel) -> Self {
-        let pairs = panel.pairs();
-        let of = |revision: &'static Revision| {
-            let outcomes = pairs.par_iter().map(|(base, reference)| revision.resolve(base, reference).into());
-            (revision.id, outcomes.collect())
-        };
-        Self { results: resolving().map(of).collect() }
+/// Returns the recorded versions of `engine`, newest first.
+///
+/// # Errors
+///
+/// Returns a sentence if a recording is not valid.
+fn recorded(engine: &EngineFolder) -> Result<Vec<RecordedVersion<'_>>, String> {
+    let mut recorded = Vec::new();
+    for version in &engine.description.versions {
+        let recording = engine.recording(&version.version).map_err(|error| error.to_string())?;
+        let Some(recording) = recording else { continue };
+        let outcomes = recording.outcomes(&engine.panel).map_err(|error| error.to_string())?;
+        let specified = (0..outcomes.len()).filter(|&number| recording.is_specified(number)).count();
+        recorded.push(RecordedVersion { version, head: recording.head, outcomes, specified });
     }
-
-    /// Returns the outcomes of `specification`, in the order of the panel of `engine`.
-    fn outcomes_of(&self, specification: &Specification, engine: &EngineFolder) -> Cow<'_, [Outcome]> {
-        let resolve = |(base, reference): (&str, &str)| specification.resolve(base, reference);
-        let known = self.results.iter().find(|(id, _)| *id == specification.id).filter(|_| !engine.has_own_panel());
-        match known {
-            Some((_, outcomes)) => Cow::Borrowed(outcomes),
-            None => Cow::Owned(engine.panel.pairs().into_iter().map(resolve).collect()),
-        }
-    }
-
-    /// Returns the recorded versions of `engine`, newest first.
-    ///
-    /// # Errors
-    ///
-    /// Returns a sentence if a recording is not valid.
-    fn recorded<'a>(&self, engine: &'a EngineFolder) -> Result<Vec<RecordedVersion<'a>>, String> {
-        let mut recorded = Vec::new();
-        for version in &engine.description.versions {
-            let recording = engine.recording(&version.version).map_err(|error| error.to_string())?;
-            let Some(recording) = recording else { continue };
-            let outcomes = self.outcomes(&recording, engine)?;
-            let specified = (0..outcomes.len()).filter(|&number| recording.is_specified(number)).count();
-            recorded.push(RecordedVersion { version, head: recording.head, outcomes, specified });
-        }
-        Ok(recorded)
-    }
-
-    /// Returns the outcomes of `recording`. The specifications are not asked again for the pairs of the common panel.
-    ///
-    /// # Errors
-    ///
-    /// Returns a sentence if the recording contains a line that is not an outcome.
-    fn outcomes(&self, recording: &Recording, engine: &EngineFolder) -> Result<Vec<Outcome>, String> {
-        let pairs = engine.panel.pairs();
-        let known = if engine.has_own_panel() { &[] } else { &self.results[..] };
-        let results: HashMap<&str, &Vec<Outcome>> = known.iter().map(|(id, results)| (*id, results)).collect();
-        let outcome = |number: usize| {
-            let same = recording.specification(number).and_then(|id| Some(results.get(id)?[number].clone()));
-            same.map_or_else(|| recording.outcome(number, pairs[number]), Ok)
-        };
-        (0..pairs.len()).map(outcome).collect::<Result<_, _>>().map_err(|error| error.to_string())
-    }
+    Ok(recorded)
 }
 
 impl EngineRow {

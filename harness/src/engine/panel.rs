@@ -5,10 +5,12 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use memchr::memmem;
+use urlstrata::revision::{self, Revision};
 
 use super::Pair;
 use super::recording::{digest, escape, unescape};
 use super::stored::StoredFile;
+use crate::outcome::Outcome;
 use crate::yaml::FileError;
 
 /// The pairs that recordings answer, in a fixed order.
@@ -22,6 +24,8 @@ struct Pairs {
     /// The text of that file.
     text: OnceLock<String>,
     decoded: OnceLock<Decoded>,
+    /// The outcomes of each revision, computed when they are needed.
+    outcomes: OnceLock<Vec<OnceLock<Vec<Outcome>>>>,
 }
 
 #[derive(Debug, Default)]
@@ -125,6 +129,16 @@ impl Panel {
     /// Returns the pairs.
     pub fn pairs(&self) -> Vec<Pair<'_>> {
         self.decoded().pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect()
+    }
+
+    /// Returns the outcomes of `revision`, in the order of the panel. They are computed once; empty if `revision` is not one of
+    /// [`revision::ALL`].
+    pub fn outcomes_of(&self, revision: &'static Revision) -> &[Outcome] {
+        let all = self.0.outcomes.get_or_init(|| revision::ALL.iter().map(|_| OnceLock::new()).collect());
+        let Some(number) = revision::ALL.iter().position(|it| it.id == revision.id) else { return &[] };
+        // On one thread: another one that waits for these outcomes would never end.
+        let resolve = |(base, reference): &(String, String)| revision.resolve(base, reference).into();
+        all[number].get_or_init(|| self.decoded().pairs.iter().map(resolve).collect())
     }
 
     /// Returns the number of the pair, from 0; `None` if the panel does not contain the pair.

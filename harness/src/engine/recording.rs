@@ -121,9 +121,9 @@ impl Recording {
     pub fn new(engine: &str, version: &str, panel: &Panel, outcomes: &[Outcome], survey: (usize, String)) -> Self {
         let stated = revisions();
         let pairs = panel.pairs();
-        let lines = pairs.par_iter().zip(outcomes).map(|((base, reference), outcome)| {
+        let lines = outcomes.par_iter().enumerate().map(|(number, outcome)| {
             let Some(url) = outcome.url() else { return format!("!{}\n", kind(outcome)) };
-            let same = |it: &&&Revision| it.resolve(base, reference).is_ok_and(|target| target.url == url);
+            let same = |it: &&&'static Revision| panel.outcomes_of(it)[number].url() == Some(url);
             match stated.iter().find(same) {
                 Some(revision) => format!("={}\n", revision.id),
                 None if url.starts_with(['=', '!']) || url.is_empty() || url == LIKE => format!("\"{}\n", escape(url)),
@@ -234,8 +234,11 @@ impl Recording {
     /// was edited, or a specification no longer returns what it returned.
     pub fn outcomes(&self, panel: &Panel) -> Result<Vec<Outcome>, FileError> {
         let pairs = panel.pairs();
-        let decoded: Vec<_> =
-            pairs.into_par_iter().enumerate().map(|(number, pair)| self.outcome(number, pair)).collect();
+        let decode = |(number, pair)| match self.specification(number).and_then(revision::by_id) {
+            Some(revision) => Ok(panel.outcomes_of(revision)[number].clone()),
+            None => self.outcome(number, pair),
+        };
+        let decoded: Vec<_> = pairs.into_par_iter().enumerate().map(decode).collect();
         let outcomes = decoded.into_iter().collect::<Result<Vec<_>, _>>()?;
         if digest_of(&outcomes) != self.head.outcomes {
             let sentence = match &self.head.relation {

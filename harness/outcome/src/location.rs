@@ -113,6 +113,36 @@ impl Location {
     }
 }
 
+/// Returns a name as a name server is asked for it: without its last dot. A name that would be read as an IPv4 address keeps it.
+///
+/// # Examples
+///
+/// ```
+/// use urlstrata_outcome::location::{asked, is_numbers};
+///
+/// assert_eq!(asked("Ok.example."), "Ok.example");
+/// assert_eq!((asked("127.0.0.1."), asked("10.1.2.256.")), ("127.0.0.1.", "10.1.2.256"));
+/// assert!(is_numbers("0x7f.1") && !is_numbers("08.1"));
+/// ```
+pub fn asked(name: &str) -> &str {
+    name.strip_suffix('.').filter(|name| !is_numbers(name)).unwrap_or(name)
+}
+
+/// Returns whether the resolver of C reads a name as the numbers of an IPv4 address, in whatever notation.
+pub fn is_numbers(name: &str) -> bool {
+    let number = |label: &str| {
+        let (digits, base) = match (label.strip_prefix("0x").or(label.strip_prefix("0X")), label.strip_prefix('0')) {
+            (Some(digits), _) => (digits, 16),
+            (None, Some(digits)) if !digits.is_empty() => (digits, 8),
+            (None, _) => (label, 10),
+        };
+        u64::from_str_radix(digits, base).ok().filter(|_| !digits.starts_with('+'))
+    };
+    let Some(numbers) = name.split('.').map(number).collect::<Option<Vec<u64>>>() else { return false };
+    let (last, first) = numbers.split_last().unwrap_or((&0, &[]));
+    first.len() < 4 && first.iter().all(|number| *number < 256) && last >> (32 - 8 * first.len()) == 0
+}
+
 /// Returns whether `written` is `host` in lower case with its labels in Punycode, or both are addresses in brackets.
 fn is_spelled(host: &str, written: &str) -> bool {
     if host.starts_with('[') {

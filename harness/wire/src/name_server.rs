@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};
 
+use urlstrata_outcome::location::is_numbers;
+
 /// The names that were asked for, each with its address.
 ///
 /// The addresses are those of 198.18.0.0/15, which RFC 2544 reserves for measurements, in the order of the names. Names are compared
-/// without regard to the case of ASCII letters.
+/// without regard to the case of ASCII letters, and an address has the name by which it was asked for last.
 #[derive(Debug, Default)]
 pub struct Names {
     addresses: HashMap<String, Ipv4Addr>,
@@ -24,21 +26,22 @@ impl Names {
         if name.is_empty() {
             return None;
         }
-        let key = name.to_ascii_lowercase();
-        if let Some(address) = self.addresses.get(&key) {
-            return Some(*address);
-        }
         let number = u32::try_from(self.addresses.len() % COUNT).unwrap_or_default();
-        let address = Ipv4Addr::from(FIRST + number);
-        self.addresses.insert(key, address);
+        let next = Ipv4Addr::from(FIRST + number);
+        let address = *self.addresses.entry(name.to_ascii_lowercase()).or_insert(next);
         self.names.insert(address, name.to_owned());
         Some(address)
     }
 
-    /// Returns the name whose address is `address`, or else the address as a host is written in a URL (RFC 3986 §3.2.2).
+    /// Returns the name whose address is `address`, or else the address as a host is written in a URL (RFC 3986 §3.2.2). A name of numbers
+    /// has a dot at its end, because it is not an address.
     pub fn host_of(&self, address: IpAddr) -> String {
         match address.to_canonical() {
-            IpAddr::V4(address) => self.names.get(&address).cloned().unwrap_or_else(|| address.to_string()),
+            IpAddr::V4(address) => match self.names.get(&address) {
+                Some(name) if is_numbers(name) => format!("{name}."),
+                Some(name) => name.clone(),
+                None => address.to_string(),
+            },
             IpAddr::V6(address) => format!("[{address}]"),
         }
     }

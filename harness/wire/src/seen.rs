@@ -85,7 +85,7 @@ impl Seen {
         }
         let is_plain = match (&self.names[..], first) {
             ([], _) => true,
-            ([name], Some((host, _))) => name.eq_ignore_ascii_case(host),
+            ([name], Some((host, _))) => name.eq_ignore_ascii_case(host) || host.strip_suffix('.') == Some(name),
             _ => false,
         };
         add("names", Some(self.names.join(" ").as_str()).filter(|_| !is_plain));

@@ -21,6 +21,8 @@ fn main() -> ExitCode {
     }
     let tests: &[(&str, fn())] = &[
         ("the host, the port and the request are seen", the_host_the_port_and_the_request_are_seen),
+        ("a name is seen as it is asked for", a_name_is_seen_as_it_is_asked_for),
+        ("an IPv4 address is reached by sockets for IPv6", an_ipv4_address_is_reached_by_sockets_for_ipv6),
         ("a redirect is followed to where the client goes", a_redirect_is_followed_to_where_the_client_goes),
         ("a client that does not follow is distinguished", a_client_that_does_not_follow_is_distinguished),
         ("the name in TLS is seen", the_name_in_tls_is_seen),
@@ -70,6 +72,22 @@ fn the_host_the_port_and_the_request_are_seen() {
     assert_eq!(parts(&answers[0]), seen);
     assert_eq!(parts(&answers[1])["host"], "[::1]");
     assert_eq!(parts(&answers[2])["host"], "10.1.2.3");
+}
+
+/// What earlier requests asked for does not matter. A name of numbers is not an address.
+fn a_name_is_seen_as_it_is_asked_for() {
+    let hosts = ["Ok.example", "oK.EXAMPLE", "10.1.2.3", "10.1.2.3.", "ok.example."];
+    let asked: Vec<Value> = hosts.iter().map(|host| connect(&format!("http://{host}/"))).collect();
+    let Some(answers) = observed("plain", &asked) else { return };
+    let seen: Vec<Value> = answers.iter().map(|answer| parts(answer)["host"].clone()).collect();
+    assert_eq!(seen, ["Ok.example", "oK.EXAMPLE", "10.1.2.3", "10.1.2.3.", "ok.example"]);
+    assert!(answers.iter().all(|answer| parts(answer)["names"].is_null()), "{answers:?}");
+}
+
+/// A client that cannot connect to such an address restricts its sockets to IPv6.
+fn an_ipv4_address_is_reached_by_sockets_for_ipv6() {
+    let Some(answers) = observed("plain", &[connect("http://[::ffff:10.1.2.3]/")]) else { return };
+    assert_eq!(parts(&answers[0])["host"], "10.1.2.3");
 }
 
 fn a_redirect_is_followed_to_where_the_client_goes() {

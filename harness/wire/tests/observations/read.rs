@@ -30,7 +30,9 @@ pub(crate) fn messages_are_read_as_their_specifications_define() {
     let address = names.address_of("Ok.example").expect("an address");
     assert_eq!(names.address_of("ok.EXAMPLE"), Some(address));
     assert_ne!(names.address_of("other.test"), Some(address));
-    assert_eq!((names.address_of(""), names.host_of(IpAddr::V4(address))), (None, "Ok.example".to_owned()));
+    assert_eq!((names.address_of(""), names.host_of(IpAddr::V4(address))), (None, "ok.EXAMPLE".to_owned()));
+    let numbers = names.address_of("0x7f.1").expect("an address");
+    assert_eq!(names.host_of(IpAddr::V4(numbers)), "0x7f.1.");
     assert_eq!(names.host_of(IpAddr::V4(Ipv4Addr::LOCALHOST)), "127.0.0.1");
     let answer = question.answer(&message, Some(address));
     assert_eq!(

@@ -19,6 +19,7 @@ use crate::escape::visible;
 use crate::knowledge::dated::{self, Introduced};
 use crate::knowledge::note::{Note, Statement};
 use crate::knowledge::specification::{Specification, is_url_standard};
+use crate::outcome::location::asked;
 use crate::outcome::{Components, Outcome};
 use crate::protocol::Op;
 
@@ -106,7 +107,12 @@ impl Stepped {
             Some(_) if !run.is_text => Err(Outcome::Unrepresentable("a component is not UTF-8".to_owned())),
             stated => stated.ok_or_else(|| failure(&run)),
         };
-        Some(stated.map(|parts| parts.into_iter().map(|(part, value)| (part.name().to_owned(), value)).collect()))
+        let written = |(part, value): (Part, Option<String>)| match (question, part) {
+            (Question::Connect, Part::Host) => (part, value.map(|host| asked(&host).to_owned())),
+            _ => (part, value),
+        };
+        let named = |(part, value): (Part, Option<String>)| (part.name().to_owned(), value);
+        Some(stated.map(|parts| parts.into_iter().map(written).map(named).collect()))
     }
 
     /// Returns whether the answer of the steps to a question about `url` is part of `stated`, which may contain more components.
@@ -372,8 +378,11 @@ fn needs_unicode(url: &str) -> bool {
 
 /// Returns why a run rejects its input.
 fn failure(run: &Run) -> Outcome {
-    let why = run.outcome.as_ref().err().map(|rejected| format!("{}: {}", rejected.step, rejected.why));
-    Outcome::Failure(why.unwrap_or_default())
+    let Err(rejected) = &run.outcome else { return Outcome::Failure(String::new()) };
+    match run.is_known {
+        true => Outcome::Failure(format!("{}: {}", rejected.step, rejected.why)),
+        false => Outcome::Skipped(format!("not known: {}", rejected.why)),
+    }
 }
 
 /// Returns the links between two sides; `None` if there are none. `standards` are the implementations of the URL Standard that they run.

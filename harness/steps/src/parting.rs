@@ -753,6 +753,7 @@ impl Runner for RevisionRun<'_> {
             has_default_port: false,
             is_text: true,
             is_decided: true,
+            is_known: true,
         }
     }
 }
@@ -798,6 +799,7 @@ impl Runner for Observation<'_> {
             has_default_port: false,
             is_text: true,
             is_decided: true,
+            is_known: true,
         }
     }
 }

@@ -50,6 +50,9 @@ pub struct State<'a> {
 /// The mark of a component that is not UTF-8.
 const NOT_UTF_8: &str = "a component is not UTF-8";
 
+/// The mark of an answer that depends on the machine.
+const NOT_KNOWN: &str = "the answer depends on the machine";
+
 /// The mark of a check whose steps do not describe whether it lets the URL pass.
 pub const NO_VERDICT: &str = "the verdict is not described";
 
@@ -222,6 +225,12 @@ impl<'a> State<'a> {
         Next::Done
     }
 
+    /// Ends the run without an answer because of a slot: the answer depends on the machine.
+    pub fn leave_open(&mut self, slot: Slot, why: impl Into<String>) -> Next {
+        self.mark(NOT_KNOWN);
+        self.reject(slot, why)
+    }
+
     /// Returns `text` unchanged as the result, and ends the table.
     pub fn return_text(&mut self, text: impl Into<String>) -> Next {
         self.has_returned = true;
@@ -349,6 +358,7 @@ impl<'a> State<'a> {
         }
         let is_text = !self.is_marked(NOT_UTF_8);
         let is_decided = !self.is_marked(NO_VERDICT);
+        let is_known = !self.is_marked(NOT_KNOWN);
         let Self { slots, ended, has_returned, put_together, ran: steps, standard, question, .. } = self;
         Run {
             slots,
@@ -362,6 +372,7 @@ impl<'a> State<'a> {
             has_default_port: false,
             is_text,
             is_decided,
+            is_known,
         }
     }
 }
@@ -431,6 +442,8 @@ pub struct Run {
     pub is_text: bool,
     /// Whether the components are the whole answer: not for a check of whose answer only they are described.
     pub is_decided: bool,
+    /// Whether there is an answer: not if it depends on the machine, which is then why the input is rejected.
+    pub is_known: bool,
 }
 
 impl Run {
@@ -449,6 +462,7 @@ impl Run {
             has_default_port: false,
             is_text: true,
             is_decided: true,
+            is_known: true,
         }
     }
 

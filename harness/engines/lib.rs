@@ -22,6 +22,7 @@ pub mod ada;
 mod ada_idna;
 pub(crate) mod checks;
 pub(crate) mod http_uri;
+pub(crate) mod inet_address;
 pub(crate) mod redirect;
 pub(crate) mod rfc3986;
 pub(crate) mod socket;

@@ -24,36 +24,74 @@ pub(crate) const ANY: Step = Step::new("connect: INADDR_ANY", "the address 0.0.0
     Go
 });
 
-/// `connect` of Linux, for an address of all hosts, or of one link.
+/// `connect` of Linux, for an address of several hosts, or of one link.
 pub(crate) const BROADCAST: Step = Step::new(
-    "connect: broadcast, link-local",
-    "reject an address of all hosts of a network, and one of a link, whose interface is not known",
+    "connect: broadcast, multicast, link-local",
+    "reject an address of several hosts, and one of a link without a zone, whose interface is not known",
     |s| {
-        let address = unbracketed(s.get(HOST)).parse::<Ipv6Addr>();
-        let is_of_link = address.is_ok_and(|address| address.is_unicast_link_local());
-        match is_of_link || matches!(s.get(HOST), "255.255.255.255" | "127.255.255.255") {
+        let is_rejected = match unbracketed(s.get(HOST)).parse::<IpAddr>() {
+            Ok(IpAddr::V4(it)) => it.is_multicast() || it.is_broadcast() || it == Ipv4Addr::new(127, 255, 255, 255),
+            Ok(IpAddr::V6(it)) => it.is_multicast() || it.is_unicast_link_local() && !s.is_marked(ZONED),
+            Err(_) => false,
+        };
+        match is_rejected {
             true => s.reject(HOST, "no socket can connect to it"),
             false => Done,
         }
     },
 );
 
+/// The mark of an address of a link with a zone that each host has.
+const ZONED: &str = "socket: the zone is lo";
+
+/// Reads the zone of an address of a link. `lo` is the first interface of each host. Whether a host has another one is not known.
+pub(crate) fn read_interface(s: &mut State<'_>, address: Ipv6Addr, zone: &str) -> Next {
+    let number = Some(zone).filter(|zone| !zone.starts_with('+')).and_then(|zone| zone.parse::<u32>().ok());
+    match (zone, number) {
+        ("lo", _) | (_, Some(1)) => s.mark(ZONED),
+        // The first is no zone, and nothing connects to the second.
+        (_, Some(0)) => {}
+        _ if address.is_multicast() => {}
+        _ => return leave_interface_open(s),
+    }
+    Go
+}
+
+/// Leaves open whether a client connects to an address with a zone.
+pub(crate) fn leave_interface_open(s: &mut State<'_>) -> Next {
+    s.leave_open(HOST, "whether this host has the interface that the zone names")
+}
+
+/// Writes an address of a link with a zone as the target's host.
+pub(crate) fn to_interface(s: &mut State<'_>, address: Ipv6Addr, zone: &str) -> Next {
+    match read_interface(s, address, zone) {
+        Go => to(s, address.into()),
+        next => next,
+    }
+}
+
+/// Returns whether the zone of an address is an interface.
+pub(crate) fn is_of_link(address: Ipv6Addr) -> bool {
+    address.is_unicast_link_local() || address.segments()[0] & 0xff0f == 0xff02
+}
+
 /// `getaddrinfo` of glibc and `connect` of Linux, for the host of the target.
 pub(crate) static GETADDRINFO: &[Step] = &[
     Step::new(
         "getaddrinfo: htons",
-        "of a port above 65535, the last 16 bits remain; reject 4294967295, and numbers of more than 64 bits",
-        |s| {
-            match s.get(PORT).parse::<u64>() {
-                Ok(port) if port <= u64::from(u16::MAX) => {
-                    if s.get(PORT) != port.to_string() {
-                        s.set(PORT, port.to_string());
-                    }
+        "of a port above 65535, the last 16 bits remain; reject one of more than 64 bits, and one that is negative as a number of 32 bits",
+        |s| match s.get(PORT).parse::<u64>() {
+            Ok(port) if port & (1 << 31) == 0 => {
+                let port = match u16::try_from(port) {
+                    Ok(port) => port.to_string(),
+                    Err(_) => (port % (1 << 16)).to_string(),
+                };
+                if s.get(PORT) != port {
+                    s.set(PORT, port);
                 }
-                Ok(port) if port != u64::from(u32::MAX) => s.set(PORT, (port % (1 << 16)).to_string()),
-                _ => return s.reject(PORT, "not a port"),
+                Go
             }
-            Go
+            _ => s.reject(PORT, "not a port"),
         },
     ),
     Step::new("getaddrinfo: *", "the name * is the address of this host", |s| match s.get(HOST) {
@@ -67,12 +105,17 @@ pub(crate) static GETADDRINFO: &[Step] = &[
     ),
     Step::new(
         "getaddrinfo: inet_pton",
-        "an IPv6 address that maps an IPv4 address is that one; its zone is a number",
+        "an IPv6 address that maps an IPv4 address is that one; its zone is a number, or the name of an interface for an address of a link",
         |s| {
             let (address, zone) = cut(s.get(HOST), "%");
-            let is_zone = zone.is_none_or(|zone| !zone.is_empty() && zone.bytes().all(|it| it.is_ascii_digit()));
-            let address = address.parse::<Ipv6Addr>().ok().filter(|_| is_zone);
-            address.map_or(Go, |address| to(s, address.to_ipv4_mapped().map_or(address.into(), IpAddr::V4)))
+            let Ok(address) = address.parse::<Ipv6Addr>() else { return Go };
+            let is_number =
+                |zone: &str| zone.starts_with(|it: char| it.is_ascii_digit()) && zone.parse::<u32>().is_ok();
+            match zone.map(str::to_owned) {
+                Some(zone) if is_of_link(address) && !zone.is_empty() => to_interface(s, address, &zone),
+                Some(zone) if !is_number(&zone) => Go,
+                _ => to(s, address.to_canonical()),
+            }
         },
     ),
     Step::new(
@@ -192,56 +235,15 @@ pub(crate) const DIGITS_AND_DOTS: Step =
         }
     });
 
-/// `InetAddress.getByName` of Java, for the host of the target. It reads numbers itself, and asks `getaddrinfo` for names.
-pub(crate) static INET_ADDRESS: &[Step] = &[
-    Step::new("InetSocketAddress: checkPort", "reject a port above 65535", |s| match s.get(PORT).parse::<u16>() {
-        Ok(_) => Go,
-        Err(_) => s.reject(PORT, "not a port"),
-    }),
-    Step::new(
-        "IPAddressUtil.textToNumericFormatV4",
-        "one to four decimal numbers are an IPv4 address, also with zeros before them, in at most 15 characters; the last one fills the remaining bytes",
-        |s| {
-            let host = s.get(HOST);
-            let is_decimal = !host.is_empty() && host.bytes().all(|it| it.is_ascii_digit() || it == b'.');
-            let decimal = |it: &str| match it.trim_start_matches('0') {
-                "" if !it.is_empty() => "0".to_owned(),
-                digits => digits.to_owned(),
-            };
-            let plain = host.split('.').map(decimal).collect::<Vec<_>>().join(".");
-            let address = aton(&plain).filter(|_| is_decimal && host.len() < 16);
-            address.map_or(Go, |address| to(s, address.into()))
-        },
-    ),
-    Step::new(
-        "Inet6Address: initstr",
-        "an IPv6 address may have a zone, which must be a number or an interface of this host",
-        |s| {
-            let (address, zone) = cut(s.get(HOST), "%");
-            let Ok(address) = address.parse::<Ipv6Addr>() else { return Go };
-            let is_known = |zone: &str| zone == "lo" || !zone.is_empty() && zone.bytes().all(|it| it.is_ascii_digit());
-            match zone.is_none_or(is_known) {
-                true => to(s, address.to_ipv4_mapped().map_or(address.into(), IpAddr::V4)),
-                false => s.reject(HOST, "an unknown interface"),
-            }
-        },
-    ),
-    Step::new("IPAddressUtil.validateNumericFormatV4", "reject other numbers that C reads as an IPv4 address", |s| {
-        match aton(s.get(HOST)).is_some() {
-            true => s.reject(HOST, "an ambiguous address"),
-            false => Go,
-        }
-    }),
-    NO_SERVICE,
-    Step::new("InetAddress: getaddrinfo", "ask the system's resolver", |_| Call(GETADDRINFO, Side::Reference)),
-    ANY,
-    BROADCAST,
-];
+/// Writes an address as the target's host, and goes on with it.
+fn to(s: &mut State<'_>, address: IpAddr) -> Next {
+    write(s, address);
+    To("connect: INADDR_ANY")
+}
 
 /// Writes an address as the target's host.
-fn to(s: &mut State<'_>, address: IpAddr) -> Next {
+pub(crate) fn write(s: &mut State<'_>, address: IpAddr) {
     s.set(HOST, if address.is_ipv6() { format!("[{address}]") } else { address.to_string() });
-    To("connect: INADDR_ANY")
 }
 
 fn is_of_label(byte: u8) -> bool {

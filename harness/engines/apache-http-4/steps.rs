@@ -7,8 +7,9 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::cut;
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness};
 
+use crate::inet_address::{INET_ADDRESS, SOCKET};
 use crate::redirect::latin_1;
-use crate::socket::{INET_ADDRESS, accessors};
+use crate::socket::accessors;
 use crate::{httpclient, java_net_uri, urllib};
 
 /// apache-http-4.
@@ -84,7 +85,10 @@ static EXECUTE: &[Step] = &[
         }
     }),
     accessors("DefaultRoutePlanner.determineRoute"),
-    Step::new("SystemDefaultDnsResolver.resolve", "ask `InetAddress.getAllByName` for the host", |_| Call(INET_ADDRESS, Side::Reference)),
+    Step::new("SystemDefaultDnsResolver.resolve", "ask `InetAddress.getAllByName` for the host", |s| {
+        s.mark(SOCKET);
+        Call(INET_ADDRESS, Side::Reference)
+    }),
 ];
 
 fn rewrite_port(s: &mut State<'_>, port: Option<String>) -> Next {

@@ -5,16 +5,15 @@
 //! `BasicHttpRequest.java`, `URIAuthority.java`, `Host.java` and `Ports.java` of HttpCore 5.2.1 and 5.4. It parses with `java.net.URI`.
 //! What 5.4 and 5.4.1 do with labels of Punycode, which they decode, is not described.
 
-use std::net::Ipv6Addr;
-
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::cut;
 use urlstrata_steps::{Change, Next::*, Question, Side, Step, Table, Witness};
 
 use crate::apache_http_4::parse_int;
+use crate::inet_address::{INET_ADDRESS, SOCKET};
 use crate::redirect::{latin_1, requests_user};
 use crate::okhttp::idna_2003::java_idn;
-use crate::socket::{INET_ADDRESS, accessors, unbracketed};
+use crate::socket::{accessors, is_of_link, unbracketed};
 use crate::{httpclient5, java_net_uri};
 
 /// apache-http-5.
@@ -136,10 +135,10 @@ static EXECUTE: &[Step] = &[
         }
         Go
     }),
-    Step::new("SystemDefaultDnsResolver: strippedHost", "drop the zone of an IPv6 address in brackets, unless it is a number or an interface of this host", |s| {
+    Step::new("SystemDefaultDnsResolver: strippedHost", "drop the zone of an IPv6 address in brackets, which cannot be resolved with it or does not need it, unless it is of a link", |s| {
         let (address, zone) = cut(unbracketed(s.get(HOST)), "%");
-        let is_known = |zone: &str| zone == "lo" || !zone.is_empty() && zone.bytes().all(|it| it.is_ascii_digit());
-        if s.get(HOST).starts_with('[') && address.parse::<Ipv6Addr>().is_ok() && zone.is_some_and(|zone| !is_known(zone)) {
+        let is_dropped = address.parse().is_ok_and(|address| !is_of_link(address));
+        if s.get(HOST).starts_with('[') && is_dropped && zone.is_some() {
             let host = format!("[{address}]");
             s.set(HOST, host);
         }
@@ -165,5 +164,8 @@ static EXECUTE: &[Step] = &[
         Go
     })
     .since(&IDN),
-    Step::new("SystemDefaultDnsResolver.resolve", "ask `InetAddress.getAllByName` for the host", |_| Call(INET_ADDRESS, Side::Reference)),
+    Step::new("SystemDefaultDnsResolver.resolve", "ask `InetAddress.getAllByName` for the host", |s| {
+        s.mark(SOCKET);
+        Call(INET_ADDRESS, Side::Reference)
+    }),
 ];

@@ -14,7 +14,7 @@ use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
 use crate::libcurl::{self, idn2};
 use crate::okhttp::idna_2003::java_idn;
 use crate::redirect::{has_location, schemes};
-use crate::socket::{DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, unbracketed};
+use crate::socket::{DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, unbracketed, is_of_link, read_interface};
 
 use changes::*;
 
@@ -117,6 +117,11 @@ pub(crate) static PERFORM: &[Step] = &[
             s.set(slot, host);
         }
         Go
+    }),
+    Step::new("parseurlandfillconn: CURLUPART_ZONEID", "for an address of a link, the zone is a number or the name of an interface", |s| {
+        let zone = unbracketed(s.get(Slot::Ref(Part::Host))).split_once("%25").map(|(_, zone)| zone.to_owned());
+        let address = s.get(HOST).parse().ok().filter(|address| is_of_link(*address));
+        zone.zip(address).map_or(Go, |(zone, address)| read_interface(s, address, &zone))
     }),
     DIGITS_AND_DOTS.since(&libcurl::changes::SEPARATE),
     RESOLVER,

@@ -7,7 +7,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::until;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
-use crate::net_http::NIL_HOST;
+use crate::net_http::{self, NIL_HOST, SOCKET_TCP, SOCKET_TCP_PORT};
 use crate::ruby_uri;
 use crate::socket::{GETADDRINFO, RESOLVER, accessors};
 
@@ -22,7 +22,7 @@ pub static TABLE: Table = Table {
     standard: None,
     has_dated_names: false,
     field: None,
-    calls: |_| vec![(&ruby_uri::TABLE, "0.11.0".to_owned())],
+    calls: |_| vec![(&net_http::TABLE, "3.1.2".to_owned())],
 };
 
 static GET: &[Step] = &[
@@ -56,5 +56,7 @@ static GET: &[Step] = &[
     }),
     NIL_HOST,
     accessors("NetHttp#net_http_connection: hostname, port"),
+    SOCKET_TCP,
+    SOCKET_TCP_PORT,
     RESOLVER,
 ];

@@ -11,7 +11,7 @@ use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
 use crate::go_net_url;
 use crate::redirect::has_location;
-use crate::socket::{ANY, BROADCAST, accessors};
+use crate::socket::{ANY, BROADCAST, accessors, is_of_link, to_interface};
 
 /// go-net-http.
 pub static TABLE: Table = Table {
@@ -74,7 +74,11 @@ static GET: &[Step] = &[
         let slot = Slot::Out(Part::Host);
         let (address, zone) = cut(s.get(slot), "%");
         let Some(address) = address.parse::<IpAddr>().ok().filter(|it| zone.is_none_or(|_| it.is_ipv6())) else { return Go };
-        let address = address.to_canonical();
+        let zone = zone.unwrap_or_default().to_owned();
+        let address = match address.to_canonical() {
+            IpAddr::V6(address) if !zone.is_empty() && is_of_link(address) => return to_interface(s, address, &zone),
+            address => address,
+        };
         s.set(slot, if address.is_ipv6() { format!("[{address}]") } else { address.to_string() });
         To("connect: INADDR_ANY")
     }),

@@ -7,7 +7,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{components, folder};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
-use crate::net_http::NIL_HOST;
+use crate::net_http::{self, NIL_HOST, SOCKET_TCP, SOCKET_TCP_PORT};
 use crate::redirect::c_trim;
 use crate::ruby_uri;
 use crate::socket::{GETADDRINFO, RESOLVER, accessors};
@@ -23,7 +23,7 @@ pub static TABLE: Table = Table {
     standard: None,
     has_dated_names: false,
     field: Some(c_trim),
-    calls: |_| vec![(&ruby_uri::TABLE, "0.11.0".to_owned())],
+    calls: |_| vec![(&net_http::TABLE, "3.1.2".to_owned())],
 };
 
 /// `Request#uri`, for a redirect.
@@ -95,5 +95,7 @@ static GET: &[Step] = &[
     }),
     NIL_HOST,
     accessors("ConnectionAdapter#connection: host, port"),
+    SOCKET_TCP,
+    SOCKET_TCP_PORT,
     RESOLVER,
 ];

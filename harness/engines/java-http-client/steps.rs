@@ -5,9 +5,10 @@
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
+use crate::inet_address::INET_ADDRESS;
 use crate::java_net_uri;
 use crate::redirect::{java_trim, latin_1, schemes};
-use crate::socket::{INET_ADDRESS, accessors};
+use crate::socket::accessors;
 
 /// java-http-client.
 pub static TABLE: Table = Table {

@@ -7,9 +7,10 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::components;
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
+use crate::inet_address::{INET_ADDRESS, SOCKET};
 use crate::java_net_url;
 use crate::redirect::{latin_1, schemes};
-use crate::socket::{FTP, INET_ADDRESS, accessors};
+use crate::socket::{FTP, accessors};
 
 /// java-httpurlconnection.
 pub static TABLE: Table = Table {
@@ -67,5 +68,8 @@ static CONNECT: &[Step] = &[
     }),
     FTP,
     accessors("HttpClient.New: getHost, getPort"),
-    Step::new("InetSocketAddress", "ask `InetAddress.getByName` for the host", |_| Call(INET_ADDRESS, Side::Reference)),
+    Step::new("InetSocketAddress", "ask `InetAddress.getByName` for the host", |s| {
+        s.mark(SOCKET);
+        Call(INET_ADDRESS, Side::Reference)
+    }),
 ];

@@ -5,9 +5,10 @@
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table};
 
+use crate::inet_address::{INET_ADDRESS, SOCKET};
 use crate::okhttp;
 use crate::redirect::java_trim;
-use crate::socket::INET_ADDRESS;
+
 
 /// okhttp-client.
 pub static TABLE: Table = Table {
@@ -41,5 +42,8 @@ static EXECUTE: &[Step] = &[
         Go
     }),
     Step::new("Request.Builder.url: HttpUrl.get", "read the URL", |_| Call(okhttp::ACCESSORS, Side::Reference)),
-    Step::new("Dns.SYSTEM.lookup", "ask `InetAddress.getAllByName` for the host", |_| Call(INET_ADDRESS, Side::Reference)),
+    Step::new("Dns.SYSTEM.lookup", "ask `InetAddress.getAllByName` for the host", |s| {
+        s.mark(SOCKET);
+        Call(INET_ADDRESS, Side::Reference)
+    }),
 ];

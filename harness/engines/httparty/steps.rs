@@ -54,6 +54,13 @@ static REDIRECT: &[Step] = &[
 
 static GET: &[Step] = &[
     Step::new("Request#path=: URI.parse", "parse the URL", |_| Call(ruby_uri::ACCESSORS, Side::Reference)),
+    Step::new("Generic#normalize: host", "write the host in lower case", |s| {
+        let slot = Slot::Out(Part::Host);
+        if let Some(host) = s.present(slot).map(str::to_lowercase).filter(|host| host != s.get(slot)) {
+            s.set(slot, host);
+        }
+        Go
+    }),
     Step::new("Request#uri: @last_uri", "reject a URL that has a host and no scheme", |s| {
         match s.present(Slot::Out(Part::Scheme)).is_none() && s.present(Slot::Out(Part::Host)).is_some() {
             true => s.reject(Slot::Out(Part::Scheme), "a URL before it is missing"),

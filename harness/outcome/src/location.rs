@@ -113,19 +113,25 @@ impl Location {
     }
 }
 
-/// Returns a name as a name server is asked for it: without its last dot. A name that would be read as an IPv4 address keeps it.
+/// Returns a name as a name server is asked for it: without its last dot. A name that would be read as an IPv4 address has one, unless it is
+/// this address as addresses are written.
 ///
 /// # Examples
 ///
 /// ```
 /// use urlstrata_outcome::location::{asked, is_numbers};
 ///
-/// assert_eq!(asked("Ok.example."), "Ok.example");
-/// assert_eq!((asked("127.0.0.1."), asked("10.1.2.256.")), ("127.0.0.1.", "10.1.2.256"));
-/// assert!(is_numbers("0x7f.1") && !is_numbers("08.1"));
+/// assert_eq!((asked("Ok.example."), asked("10.1.2.256.")), ("Ok.example".to_owned(), "10.1.2.256".to_owned()));
+/// assert_eq!((asked("127.0.0.1."), asked("127.0.0.1")), ("127.0.0.1.".to_owned(), "127.0.0.1".to_owned()));
+/// assert_eq!((asked("0x7f.1"), is_numbers("08.1")), ("0x7f.1.".to_owned(), false));
 /// ```
-pub fn asked(name: &str) -> &str {
-    name.strip_suffix('.').filter(|name| !is_numbers(name)).unwrap_or(name)
+pub fn asked(name: &str) -> String {
+    let plain = name.strip_suffix('.').unwrap_or(name);
+    let is_name = plain.len() < name.len() || plain.parse::<Ipv4Addr>().is_err();
+    match is_name && is_numbers(plain) {
+        true => format!("{plain}."),
+        false => plain.to_owned(),
+    }
 }
 
 /// Returns whether the resolver of C reads a name as the numbers of an IPv4 address, in whatever notation.

@@ -108,7 +108,7 @@ impl Stepped {
             stated => stated.ok_or_else(|| failure(&run)),
         };
         let written = |(part, value): (Part, Option<String>)| match (question, part) {
-            (Question::Connect, Part::Host) => (part, value.map(|host| asked(&host).to_owned())),
+            (Question::Connect, Part::Host) => (part, value.map(|host| asked(&host))),
             _ => (part, value),
         };
         let named = |(part, value): (Part, Option<String>)| (part.name().to_owned(), value);

@@ -826,8 +826,11 @@ fn predicted_names_are_spelled_as_a_name_server_sees_them() {
     for (engine, version) in [("requests", "2.34.2"), ("aiohttp", "3.14.5"), ("okhttp-client", "3.13.1")] {
         assert_connects(engine, version, "ok.example.", "ok.example");
     }
+    assert_connects("net-http", "3.3.8", "Ok.Example", "Ok.Example");
+    assert_connects("httparty", "0.21.0", "Ok.Example", "ok.example");
     assert_connects("requests", "2.34.2", "10.1.2.3.", "10.1.2.3.");
     assert_connects("requests", "2.34.2", "10.1.2.3", "10.1.2.3");
+    assert_connects("go-net-http", "1.27.3", "0x0a010203", "0x0a010203.");
 }
 
 /// axios and got look for two slashes after what the URL Standard removes.

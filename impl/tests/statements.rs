@@ -84,6 +84,8 @@ fn the_server_of_the_draft_has_parts() {
         ("x://h", [None, None, Some("h"), None]),
         ("x://u:@h:", [Some("u"), Some(""), Some("h"), Some("")]),
         ("//u@", [Some("u"), None, Some(""), None]),
+        // No login: the choice `draft-no-login`.
+        ("http://a:b@c:80:90/", [Some("a"), Some("b"), Some("c:80"), Some("90")]),
         ("x:///a", [None; 4]),
         ("x:a@b", [None; 4]),
     ] {

@@ -264,6 +264,18 @@ fn a_failure_names_the_step() {
     assert_eq!(failed("http://", "x").0, "4.4 host 3.1");
 }
 
+/// Domains have forbidden code points of their own since 35e195a.
+#[test]
+fn earlier_states_reject_a_forbidden_host_code_point() {
+    let change = Change::by_commit("35e195a").expect("a change");
+    for revision in revision::ALL {
+        let Some(landed) = whatwg::changes_of(revision) else { continue };
+        let rejection = revision.resolve("", "http://a b/").expect_err("a failure");
+        let section = if landed.contains(change) { "3.3 domain 8" } else { "3.5 host parser 7 (0672f2e)" };
+        assert_eq!(rejection.section(), section, "{}", revision.id);
+    }
+}
+
 /// With time that grows with the square of the length, this test would take minutes.
 #[test]
 fn long_texts_take_linear_time() {

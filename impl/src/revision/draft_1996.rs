@@ -180,6 +180,10 @@ const REMARKS: &[Remark] = &[
         .issue("Is the server the login of §3.4.1 or the looser production of §4?")
         .decision("the looser production to split, the login to parse its contents")
         .reason("§7.4.3 splits, §3.4.1 describes the contents"),
+    CHOICE("draft-no-login")
+        .issue("Which parts has a server that §4 does not derive as a login, as `c:80:90`?")
+        .decision("none by the grammar; the text before its last @ and after its last colon is shown nevertheless")
+        .reason("§7.4.3 accepts every server, and §3.4.1 describes only those that have a host and a port in decimal"),
     CHOICE("draft-default-ports")
         .issue("§3.4.1 and §10 mention the default ports of protocols, and the draft has none: which ports are they?")
         .decision("those of RFC 1738; the port of another scheme is not known")

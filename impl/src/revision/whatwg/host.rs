@@ -55,17 +55,22 @@ pub(super) const DOMAIN: Algorithm = (
             }
             Continue
         }),
-        ("domain 8", "if it has a forbidden domain code point, return failure", ALWAYS, |s| {
-            let forbidden = |c| percent::is_forbidden_domain(c, s.landed);
-            if s.ascii_domain.as_ref().is_some_and(|domain| domain.chars().any(forbidden)) {
-                s.ascii_domain = None;
-                return s.fail("3.3 domain 8", "a forbidden character in a domain");
-            }
-            Continue
+        ("domain 8", "if it has a forbidden domain code point, return failure", since(C35E195A), |s| {
+            if is_forbidden(s) { s.fail("3.3 domain 8", "a forbidden character in a domain") } else { Continue }
         }),
         ("domain 9", "return the result", ALWAYS, |_| Done),
     ],
 );
+
+/// Returns whether the domain has a forbidden code point, and removes the domain if it does.
+fn is_forbidden(s: &mut State) -> bool {
+    let forbidden = |c| percent::is_forbidden_domain(c, s.landed);
+    let is_forbidden = s.ascii_domain.as_ref().is_some_and(|domain| domain.chars().any(forbidden));
+    if is_forbidden {
+        s.ascii_domain = None;
+    }
+    is_forbidden
+}
 
 /// Converts the domain to ASCII by UTS #46, in the way in which the Standard called it at the time.
 ///
@@ -130,6 +135,12 @@ pub(super) const HOST: Algorithm = (
         ("host parser 6", "parse the domain", ALWAYS, |_| Call("domain parser")),
         ("host parser 7", "if that fails, return failure", ALWAYS, |s| {
             if s.ascii_domain.is_none() { Done } else { Continue }
+        }),
+        ("host parser 7 (0672f2e)", "if it has a forbidden host code point, return failure", until(C35E195A), |s| {
+            if is_forbidden(s) {
+                return s.fail("3.5 host parser 7 (0672f2e)", "a forbidden character in a host");
+            }
+            Continue
         }),
         ("host parser 8", "if the domain ends in a number, return its IPv4 address", since(CAB0E820), |s| {
             match s.v4.ends_in_number.take() {

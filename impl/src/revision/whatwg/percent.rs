@@ -80,7 +80,7 @@ pub(super) fn is_forbidden_host(c: char, landed: ChangeSet) -> bool {
         || landed.has(changes::C4025253) && c == '|'
 }
 
-/// §3.2.
+/// §3.2. Until 35e195a, `%` is a forbidden host code point.
 pub(super) fn is_forbidden_domain(c: char, landed: ChangeSet) -> bool {
     is_forbidden_host(c, landed) || c == '%' || landed.has(changes::C35E195A) && c.is_ascii_control()
 }

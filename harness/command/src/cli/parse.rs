@@ -141,7 +141,7 @@ fn spelled(text: &EncodedText) -> String {
     format!("\"{}\" = \"{}\"", visible(text.raw()), visible(&decoded.escape_ascii().to_string()))
 }
 
-/// Writes where the grammar of `revision` excludes the URL, or that it divides the authority no further.
+/// Writes where the grammar of `revision` excludes the URL, or that it divides the authority, the draft's server, no further.
 fn write_grammar(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {
     let Some(grammar) = grammar::by_revision(revision.id) else { return Ok(()) };
     let mut recognizers = Recognizers::default();
@@ -154,17 +154,23 @@ fn write_grammar(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Res
             reason.what
         );
     }
-    let parts = revision.parse(url).ok();
-    let authority = parts.as_ref().and_then(|parts| parts.component("authority").flatten());
-    let is_server = |authority| recognizers.of(grammar, "server").map_or(true, |server| server.is_match(authority));
-    match authority.is_none_or(is_server) {
-        true => Ok(()),
-        false => writeln!(
-            out,
-            "\nthe grammar derives the authority as reg_name, and not as server: it has no user, host and port ({})",
-            revision.citation("3.2.1")
+    // The component, the production that divides it, and what it has if that does not derive it.
+    let (whole, divided, section, sentence) = match revision.id {
+        "draft-1996" => ("server", "login", "4", "does not derive the server as login: it has no user, password, host"),
+        _ => (
+            "authority",
+            "server",
+            "3.2.1",
+            "derives the authority as reg_name, and not as server: it has no user, host",
         ),
+    };
+    let parts = revision.parse(url).ok();
+    let text = parts.as_ref().and_then(|parts| parts.component(whole).flatten()).filter(|text| !text.is_empty());
+    let is_divided = |text| recognizers.of(grammar, divided).map_or(true, |production| production.is_match(text));
+    if text.is_none_or(is_divided) {
+        return Ok(());
     }
+    writeln!(out, "\nthe grammar {sentence} and port ({})", revision.citation(section))
 }
 
 fn write_disagreement(url: &str, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {

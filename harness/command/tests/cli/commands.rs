@@ -780,6 +780,30 @@ fn parse_shows_what_a_specification_states_about_the_scheme() {
     ends(&output, 0, "\nregistration: experimental (Draft 1996 \u{a7}6)\n\ncaution: port 25 may not be");
 }
 
+/// A server with a host that has a colon is no login, and an authority of which RFC 2396 has no server is a name.
+#[test]
+fn parse_states_that_the_grammar_has_no_host() {
+    let parse = |id: &str, url: &str| {
+        let output = with_input(&["parse", "--as", id, url], b"");
+        let text = String::from_utf8(output.stdout).expect("text");
+        text.lines().find(|line| line.starts_with("the grammar")).unwrap_or_default().to_owned()
+    };
+    let no_login =
+        "the grammar does not derive the server as login: it has no user, password, host and port (Draft 1996 \u{a7}4)";
+    let no_server = "the grammar derives the authority as reg_name, and not as server: it has no user, host and port \
+                     (RFC 2396 \u{a7}3.2.1)";
+    for (url, draft, rfc2396) in [
+        ("http://a:b@c:80:90/", no_login, no_server),
+        ("http://a_b/", no_login, no_server),
+        ("http://a:b@c:80/", "", ""),
+        ("x:///a", "", ""),
+        ("x:a", "", ""),
+    ] {
+        assert_eq!(parse("draft-1996", url), draft, "{url}");
+        assert_eq!(parse("rfc2396", url), rfc2396, "{url}");
+    }
+}
+
 #[test]
 fn resolve_shows_the_steps_of_a_specification() {
     let resolve = |arguments: &[&str]| with_input(&[&["resolve", "--trace", "--as"], arguments].concat(), b"");

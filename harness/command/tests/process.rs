@@ -59,6 +59,7 @@ fn main() -> ExitCode {
         ("published results are imported", published_results_are_imported),
         ("an engine that misbehaves is not recorded", an_engine_that_misbehaves_is_not_recorded),
         ("another version is not asked instead", another_version_is_not_asked_instead),
+        ("an engine with two names is listed once", an_engine_with_two_names_is_listed_once),
         ("an engine that no behaviour describes is refused", an_engine_that_no_behaviour_describes_is_refused),
         ("an installation that fails leaves nothing", an_installation_that_fails_leaves_nothing),
         #[cfg(target_os = "linux")]
@@ -361,6 +362,22 @@ fn another_version_is_not_asked_instead() {
         "made on this machine is 2: urlstrata engine install made@1 --root FOLDER installs it",
     );
     ends(&resolve("live:made"), 0, "http://");
+}
+
+/// Two names of an engine on this machine, as `urllib` and `live:urllib` with `--root`.
+fn an_engine_with_two_names_is_listed_once() {
+    let folders = engine_folders("honest");
+    let path = folders.path().to_str().expect("UTF-8");
+    let explain = |names: [&str; 2]| {
+        let engines = ["-e", names[0], "-e", names[1]];
+        let arguments = [&["--engine-folders", path, "explain", "g", "--base", BASE][..], &engines].concat();
+        let output = urlstrata(&arguments).output().expect("the command runs");
+        String::from_utf8(output.stdout).expect("text").matches("made 1").count()
+    };
+    assert_eq!(explain(["live:made", "live:made@1"]), 1);
+    // A recording is another source than the engine.
+    ends(&recorded(&folders), 0, "made@1: 5 pairs");
+    assert_eq!(explain(["made@1", "live:made"]), 2);
 }
 
 fn an_engine_that_no_behaviour_describes_is_refused() {

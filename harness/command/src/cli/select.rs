@@ -16,7 +16,8 @@ use urlstrata_harness::world::{Readable, World};
 use super::progress::{Counted, Progress};
 use super::{Failure, Finding};
 
-/// Returns the engines called `names`, or, if `names` is empty, those in this process for which `default` returns true.
+/// Returns the engines called `names`, or, if `names` is empty, those in this process for which `default` returns true. Of several names of
+/// the same engine, version and source of answers, the first one counts.
 ///
 /// # Errors
 ///
@@ -29,7 +30,20 @@ pub(super) fn engines_or(
     if names.is_empty() {
         return Ok(engine::all().into_iter().filter(|engine| default(engine.as_ref())).collect());
     }
-    names.iter().map(|name| an_engine(world, name)).collect()
+    let mut engines: Vec<Box<dyn Engine>> = Vec::new();
+    for name in names {
+        let engine = an_engine(world, name)?;
+        if !engines.iter().any(|own| is_same(own.as_ref(), engine.as_ref())) {
+            engines.push(engine);
+        }
+    }
+    Ok(engines)
+}
+
+/// Returns whether two names select one engine, which would be listed twice: an installed one can be named with and without `live:`.
+fn is_same(one: &dyn Engine, other: &dyn Engine) -> bool {
+    let [one, other] = [one, other].map(|engine| (engine.key(), engine.version(), engine.source("http://a/b", "c")));
+    one == other
 }
 
 /// Returns the engine called `name`. A program or an installed engine is started and must pass the smoke test; its

@@ -175,7 +175,7 @@ fn is_normal(host: &str) -> bool {
 }
 
 /// The pairs or URLs for which two engines give different hosts, by cause.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Confusions {
     /// What both were asked: `parse`, what they state about a URL, or `resolve`, where the result is; `connect` if the checker was asked
     /// what it states, and the fetcher where it connects; `each` if pairs without a base were asked another question than those with one.
@@ -188,6 +188,8 @@ pub struct Confusions {
     pub pairs: usize,
     /// The number of pairs that one of them did not answer: they are not compared.
     pub unanswered: usize,
+    /// How many of these the checker and the fetcher did not answer.
+    pub unanswered_by: [usize; 2],
     /// The number of pairs for which they differ, by severity, worst first.
     pub differ: BTreeMap<Severity, usize>,
     /// A pair for each cause, worst first.
@@ -197,12 +199,24 @@ pub struct Confusions {
 }
 
 impl Confusions {
+    /// Counts what was not answered. For each pair, `sides` have whether the checker and the fetcher did not answer.
+    fn unanswered(mut self, sides: [impl Iterator<Item = bool>; 2]) -> Self {
+        let [checker, fetcher] = sides;
+        for (checker, fetcher) in checker.zip(fetcher) {
+            self.unanswered += usize::from(checker || fetcher);
+            self.unanswered_by[0] += usize::from(checker);
+            self.unanswered_by[1] += usize::from(fetcher);
+        }
+        self
+    }
+
     /// Adds what was found by another question to the same engines.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.op = "each";
         self.pairs += other.pairs;
         self.unanswered += other.unanswered;
+        self.unanswered_by.iter_mut().zip(other.unanswered_by).for_each(|(own, other)| *own += other);
         self.combined += other.combined;
         other.differ.into_iter().for_each(|(severity, count)| *self.differ.entry(severity).or_default() += count);
         self.causes.extend(other.causes);
@@ -310,10 +324,10 @@ impl<'e> Couple<'e> {
         });
         let title = |locator: &Locator<'_>| format!("{} {}", locator.engine().name(), locator.engine().version());
         let (checker, fetcher) = (title(&self.checker), title(&self.fetcher));
-        let is_unanswered = |index: &usize| is_unanswered(&checked[*index]) || is_unanswered(&fetched[*index]);
-        let unanswered = (0..pairs.len()).filter(is_unanswered).count();
         let op = Op::Resolve.name();
-        Confusions { op, checker, fetcher, pairs: pairs.len(), unanswered, differ, causes, combined }
+        let found =
+            Confusions { op, checker, fetcher, pairs: pairs.len(), differ, causes, combined, ..Confusions::default() };
+        found.unanswered([&checked, &fetched].map(|outcomes| outcomes.iter().map(is_unanswered)))
     }
 
     /// Returns whether at least one of the engines was not asked about the pair.

@@ -137,14 +137,14 @@ pub(super) fn confuse(arguments: &Arguments, world: World, out: &mut dyn Write) 
         let mut found = resolved(pairs, complete(world, engines.into(), &arguments.fit)?);
         if has_base && is_client && arguments.op.is_none() {
             // Where a client goes after a redirect is a question of its own.
-            found.unanswered = found.pairs;
+            (found.unanswered, found.unanswered_by) = (found.pairs, [0, found.pairs]);
         }
         return ended(finding, &[shown(found, arguments, out)?], arguments);
     }
     let of_text = about_urls(arguments, question, &world, &engines, plain)?;
     let mut of_pairs = resolved(Some(based), complete(world, engines.into(), &arguments.fit)?);
     if is_client {
-        of_pairs.unanswered = of_pairs.pairs;
+        (of_pairs.unanswered, of_pairs.unanswered_by) = (of_pairs.pairs, [0, of_pairs.pairs]);
     }
     if arguments.format != CaseFormat::Text {
         return ended(finding, &[shown(of_text.and(of_pairs), arguments, out)?], arguments);
@@ -325,7 +325,7 @@ fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::
         unanswered if unanswered == found.pairs && !causes.is_empty() => {
             format!(" by what they resolve to, and {} was not asked where it goes after a redirect", found.fetcher)
         }
-        unanswered => format!(", {unanswered} not answered by one of them"),
+        unanswered => format!(", {unanswered} not answered by {}", silent(found)),
     };
     if !causes.is_empty() {
         writeln!(
@@ -357,6 +357,16 @@ fn write(found: &Confusions, arguments: &Arguments, out: &mut dyn Write) -> io::
         "\n{} checks, {} fetches: {pairs}{unanswered}: {differ}; {count}{predicted}{combined}",
         found.checker, found.fetcher
     )
+}
+
+/// Returns the names of the engines that did not answer; if these are both, with the numbers of pairs.
+fn silent(found: &Confusions) -> String {
+    let [checker, fetcher] = [&found.checker, &found.fetcher];
+    match found.unanswered_by {
+        [_, 0] => checker.clone(),
+        [0, _] => fetcher.clone(),
+        [of_checker, of_fetcher] => format!("{checker} ({of_checker}) or {fetcher} ({of_fetcher})"),
+    }
 }
 
 fn heading(severity: Severity) -> &'static str {

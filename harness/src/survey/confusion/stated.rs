@@ -151,8 +151,9 @@ fn compare(
     let title = |engine: &dyn Engine| format!("{} {}", engine.name(), engine.version());
     let (checker, fetcher) = (title(checker), title(fetcher));
     let is_missing = |statement: &Statement| statement.instead.as_ref().is_some_and(is_unanswered);
-    let unanswered = checked.iter().zip(&fetched).filter(|(one, other)| is_missing(one) || is_missing(other)).count();
-    Confusions { op: op.name(), checker, fetcher, pairs: urls.len(), unanswered, differ, causes, combined }
+    let (op, pairs) = (op.name(), urls.len());
+    let found = Confusions { op, checker, fetcher, pairs, differ, causes, combined, ..Confusions::default() };
+    found.unanswered([&checked, &fetched].map(|statements| statements.iter().map(is_missing)))
 }
 
 /// A kind of difference: how much it matters, and its cause, or else the characters of the URL that are neither part of a name nor usual.

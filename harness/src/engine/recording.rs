@@ -28,6 +28,7 @@ use rayon::prelude::*;
 use urlstrata::revision::{self, Revision, rfc3986, whatwg};
 
 use super::Pair;
+use super::folder::PANEL;
 use super::panel::Panel;
 use super::rows::{HEAD, LIKE, Relation, Resolved, Rows, SAME, Written, divided};
 use super::stored::StoredFile;
@@ -171,6 +172,14 @@ impl Recording {
     fn of(path: &Path, head: &str, rows: Rows, panel: Option<&Panel>) -> Result<Self, FileError> {
         let head = Head::parse(path, head)?;
         if let Some(panel) = panel {
+            if panel.is_empty() && head.panel.0 > 0 {
+                let (pairs, remedy) = (head.panel.0, head.remedy());
+                let sentence = format!(
+                    "the file {PANEL} with the {pairs} pairs of the recording is missing from the folder above: copy it from where the \
+                     recording was made, or write one (urlstrata engine panel --out {PANEL}) and {remedy}"
+                );
+                return Err(FileError::new(path, Some(2), sentence));
+            }
             if head.panel != (panel.len(), panel.digest().to_owned()) {
                 let sentence = format!("the recording belongs to another panel: {}", head.remedy());
                 return Err(FileError::new(path, Some(2), sentence));

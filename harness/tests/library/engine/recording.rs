@@ -60,6 +60,15 @@ fn a_damaged_recording_is_rejected_with_its_line() {
     }
 }
 
+#[test]
+fn a_recording_without_a_panel_names_the_missing_file() {
+    let error = Recording::parse(Path::new("e/1.txt"), &recording().text(), &Panel::default()).expect_err("an error");
+    let wanted =
+        "e/1.txt:2: the file panel.tsv with the 5 pairs of the recording is missing from the folder above: copy it";
+    assert!(error.to_string().starts_with(wanted), "{error}");
+    assert!(error.to_string().contains("record it again: urlstrata engine record e@1"), "{error}");
+}
+
 /// Writes the folder of an engine with three versions. `recordings` are files without `.txt`, and their texts.
 fn folders(recordings: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");

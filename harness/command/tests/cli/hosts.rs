@@ -401,7 +401,8 @@ fn given_pairs_are_the_only_inputs() {
             let text = with_input(&[&["confuse", checker, fetcher, "--pairs", "-"], extra].concat(), file.as_bytes());
             let text = String::from_utf8(text.stdout).expect("text");
             // What differs was answered.
-            let counts_silence = |line: &str| line.split("not answered by").nth(1).is_some_and(|rest| rest.contains(": 1"));
+            let counts_silence =
+                |line: &str| line.split("not answered by").nth(1).is_some_and(|rest| rest.contains(": 1"));
             assert!(!text.lines().any(counts_silence), "{text}");
         }
     }

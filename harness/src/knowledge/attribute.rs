@@ -369,23 +369,25 @@ impl<'a> Side<'a> {
 type Between = fn(&Behaviour, &Behaviour, &str, &str) -> Option<Vec<Difference>>;
 
 /// Returns the smallest set of differences between the results of `from` and `to`, with the specifications that have the two values
-/// of each, for a side that is not the behaviour of an engine. Of equally small sets, it is the one towards the nearest specification.
+/// of each, for a side that is not the behaviour of an engine. Of equally small sets, it is the one towards the nearest specification, which is
+/// searched from the second side if the search `is_reversed`.
 fn cause(
     between: Between,
-    from: &Side<'_>,
-    to: &Side<'_>,
-    base: &str,
-    reference: &str,
+    sides: [&Side<'_>; 2],
+    is_reversed: bool,
+    (base, reference): (&str, &str),
 ) -> Option<(Vec<Difference>, [Option<Specification>; 2])> {
+    let [first, second] = if is_reversed { [sides[1], sides[0]] } else { sides };
     let mut best: Option<(Vec<Difference>, [Option<Specification>; 2])> = None;
-    for (start, specification) in from.behaviours(None) {
-        for (target, towards) in to.behaviours(specification) {
+    for one in first.behaviours(None) {
+        for other in second.behaviours(one.1) {
             let fewest = best.as_ref().map_or(usize::MAX, |(best, _)| best.len());
             if fewest == 1 {
                 return best;
             }
-            let found = between(start, target, base, reference).filter(|found| found.len() < fewest);
-            best = found.map(|found| (found, [specification, towards])).or(best);
+            let [(from, start), (to, towards)] = if is_reversed { [other, one] } else { [one, other] };
+            let found = between(from, to, base, reference).filter(|found| found.len() < fewest);
+            best = found.map(|found| (found, [start, towards])).or(best);
         }
     }
     best
@@ -599,14 +601,20 @@ impl Attribution {
         base: &str,
         reference: &str,
     ) {
-        let Some((differences, [start, towards])) = cause(between, from, to, base, reference) else { return };
+        // Two engines are compared in the same order in both directions.
+        let are_engines = models.len() > 1;
+        let is_reversed = are_engines && results[0] > results[1];
+        let Some((differences, [start, towards])) = cause(between, [from, to], is_reversed, (base, reference)) else {
+            return;
+        };
         let is_fitted = models.iter().any(|model| model.is_fitted);
         let is_contradicted = is_fitted && differences.iter().any(|it| indirect::contradicts(it, results));
-        self.cause = match (towards, from.is_missed()) {
+        let is_own = towards.is_none() && !(are_engines && start.is_some());
+        self.cause = match is_own {
             _ if is_contradicted => Cause::Indirect(differences),
-            (None, false) if indirect::is_indirect(&differences, models, results) => Cause::Indirect(differences),
-            (None, false) => Cause::Behaviour(differences),
-            _ => Cause::Agreeing(differences),
+            true if indirect::is_indirect(&differences, models, results) => Cause::Indirect(differences),
+            true => Cause::Behaviour(differences),
+            false => Cause::Agreeing(differences),
         };
         (self.start, self.towards) = (start, towards);
         self.outside = from.is_missed() || to.is_missed();

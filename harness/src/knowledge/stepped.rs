@@ -224,6 +224,11 @@ impl Stepped {
         parting(sides, pair, [&Outcome::Skipped(String::new()), returned])
     }
 
+    /// Returns the place of the version in the order in which two engines are compared: by name, and then by the number of changes.
+    fn place(&self) -> (&str, usize, &str) {
+        (self.table.engine, self.changes.len(), &self.version)
+    }
+
     fn run<'a>(&'a self, question: Question, pair: (&'a str, &'a str)) -> EngineRun<'a> {
         EngineRun { table: self.table, question, changes: &self.changes, pair }
     }
@@ -250,7 +255,8 @@ pub fn parting(sides: [Source<'_>; 2], pair: (&str, &str), results: [&Outcome; 2
         })
     };
     let runners = [runner(0)?, runner(1)?];
-    linked(runners.each_ref().map(AsRef::as_ref), sides.each_ref().map(Source::standard), pair)
+    let places = sides.each_ref().map(Source::place);
+    linked(runners.each_ref().map(AsRef::as_ref), places, sides.each_ref().map(Source::standard), pair)
 }
 
 /// The steps by which two engines state components of URLs, or connect.
@@ -293,7 +299,8 @@ impl StatingPair {
         let locations = self.sides.each_ref().map(|(side, _)| side.table.location(&side.changes, location));
         let run = |at: usize| self.sides[at].0.run(Question::Follow, (base, &locations[at]));
         let runs = [run(0), run(1)];
-        let links = linked([&runs[0], &runs[1]], self.standards(), (base, location)).unwrap_or_default();
+        let links = linked([&runs[0], &runs[1]], self.places(["", ""]), self.standards(), (base, location));
+        let links = links.unwrap_or_default();
         match runs.map(|run| run.run(&[]).outcome) {
             // Both go to the same place of the text, and connect otherwise for it.
             [Ok(one), Ok(other)] if links.is_empty() => {
@@ -313,12 +320,21 @@ impl StatingPair {
             if is_connection { Box::new(WithDefaultPort(run)) } else { Box::new(run) }
         };
         let runners = [runner(0), runner(1)];
-        linked(runners.each_ref().map(AsRef::as_ref), self.standards(), ("", urls[0])).unwrap_or_default()
+        let runners = runners.each_ref().map(AsRef::as_ref);
+        linked(runners, self.places(urls), self.standards(), ("", urls[0])).unwrap_or_default()
     }
 
     /// Returns whether both are asked where they go after a redirect.
     fn follows(&self) -> bool {
         self.sides.iter().all(|(_, question)| *question == Question::Follow)
+    }
+
+    /// Returns the places of the sides, each of which answers about its URL.
+    fn places<'a>(&'a self, urls: [&'a str; 2]) -> [impl Ord + 'a; 2] {
+        [0, 1].map(|at| {
+            let (side, question) = &self.sides[at];
+            (side.place(), *question, urls[at])
+        })
     }
 
     fn standards(&self) -> [Option<Implementation>; 2] {
@@ -386,8 +402,22 @@ fn failure(run: &Run) -> Outcome {
 }
 
 /// Returns the links between two sides; `None` if there are none. `standards` are the implementations of the URL Standard that they run.
-fn linked(sides: [&dyn Runner; 2], standards: [Option<Implementation>; 2], pair: (&str, &str)) -> Option<Vec<Link>> {
-    let mut links = chain(sides);
+///
+/// The side with the lesser one of `places` is always the first one of the search, so that both directions find the same links.
+fn linked(
+    [one, other]: [&dyn Runner; 2],
+    places: [impl Ord; 2],
+    standards: [Option<Implementation>; 2],
+    pair: (&str, &str),
+) -> Option<Vec<Link>> {
+    let [from, to] = &places;
+    if from > to {
+        let [from, to] = places;
+        let [left, right] = standards;
+        let links = linked([other, one], [to, from], [right, left], pair)?;
+        return Some(links.into_iter().map(Link::reversed).collect());
+    }
+    let mut links = chain([one, other]);
     if let [Some(from), Some(to)] = &standards {
         links.iter_mut().for_each(|link| link.change = change_between(link, [from, to], pair));
     }
@@ -432,6 +462,17 @@ impl Source<'_> {
             Self::Specification(own) | Self::Like(own) => own.id.to_owned(),
             Self::Engine(own) => format!("{} {}", own.table.engine, own.version),
             Self::Observed => "observed".to_owned(),
+        }
+    }
+
+    /// Returns the place of the side in the order in which two sides are compared: specifications by their dates, and then engines.
+    fn place(&self) -> (u8, (&str, usize, &str)) {
+        let of = |own: &Specification| Specification::all().iter().position(|it| it.id == own.id).unwrap_or_default();
+        match self {
+            Self::Specification(own) => (0, ("", of(own), own.id)),
+            Self::Like(own) => (1, ("", of(own), own.id)),
+            Self::Engine(own) => (2, own.place()),
+            Self::Observed => (3, ("", 0, "")),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The point at which two runs part, and the steps that wrote what differs.
 
 use std::cell::OnceCell;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -138,6 +139,16 @@ struct Trial {
     is_real: bool,
     /// How far the target is from the other side's: see [`distance`].
     distance: usize,
+    /// The first component in which it differs from the other side's.
+    first: Option<Part>,
+}
+
+impl Trial {
+    /// Returns the key by which the better one of two trials is the lesser: one that matters, then the nearer one, and then the one that
+    /// first differs in a later component.
+    fn rank(&self) -> impl Ord + use<> {
+        (!self.matters, self.distance, Reverse(self.first))
+    }
 }
 
 impl Chain<'_> {
@@ -332,7 +343,7 @@ impl Chain<'_> {
                 self.done.extend(following(slot));
             }
             // On the side that comes nearest to the other; one that returns its text unread does not move.
-            let nearer = usize::from(trials[1].distance < trials[0].distance || !trials[0].matters);
+            let nearer = usize::from(trials[1].rank() < trials[0].rank());
             let sides = match lowered {
                 Some(side) if !is_all => vec![side],
                 _ => vec![nearer, 1 - nearer],
@@ -379,8 +390,9 @@ impl Chain<'_> {
             (Err(_), outcome) => outcome.is_ok(),
         };
         let distance = distance(&run, other, &self.explained);
+        let first = first_difference(&run, other, &self.explained);
         let is_real = is_real(&run, [own, other], slot.part().unwrap_or(Part::Path), &exchanges);
-        Trial { exchanges, run, matters, is_real, distance }
+        Trial { exchanges, run, matters, is_real, distance, first }
     }
 
     /// Returns the component before `slot` from which on both sides divide the same text otherwise; `None` if there is none.
@@ -445,18 +457,22 @@ impl Chain<'_> {
         changed.map(|(part, ..)| part).collect()
     }
 
-    /// Returns what each side wrote to a slot after the last value that both had.
+    /// Returns what each side wrote to a slot after the last value that both had. Of two such values, it is the one that both had first: a side
+    /// that comes back to it did not change it.
     fn own_writes(&self, slot: Slot) -> [&[Write]; 2] {
-        let [left, right] = self.runs.each_ref().map(|run| run.slots.history(slot));
-        let mut after = (0, 0);
-        for (at, write) in left.iter().enumerate() {
-            if let Some(other) = right.iter().rposition(|other| other.value == write.value)
-                && at + other + 2 > after.0 + after.1
-            {
-                after = (at + 1, other + 1);
-            }
-        }
-        [&left[after.0..], &right[after.1..]]
+        let histories = self.runs.each_ref().map(|run| run.slots.history(slot));
+        let places = |value: &Value| {
+            let find = |history: &[Write]| {
+                let is_value = |write: &Write| write.value == *value;
+                Some((history.iter().position(is_value)?, history.iter().rposition(is_value)? + 1))
+            };
+            let [left, right] = histories.map(find);
+            let ((left_first, left), (right_first, right)) = (left?, right?);
+            Some((left + right, Reverse(left_first + right_first), [left, right]))
+        };
+        let found = histories[0].iter().filter_map(|write| places(&write.value));
+        let [left, right] = found.max_by_key(|(last, first, _)| (*last, *first)).map_or([0, 0], |(.., after)| after);
+        [&histories[0][left..], &histories[1][right..]]
     }
 
     /// Returns for each side whether it takes nothing from the base that the other side does not take, too, and a step decided so. Nowhere, if
@@ -672,6 +688,12 @@ fn distance(left: &Run, right: &Run, explained: &BTreeSet<Part>) -> usize {
     };
     let counted = both(&left, &right).filter(|(part, ..)| !explained.contains(part));
     counted.map(|(_, left, right)| apart(left.as_deref(), right.as_deref())).sum()
+}
+
+/// Returns the first component in which the targets of two runs differ, if there is one. Components in `explained` do not count.
+fn first_difference(left: &Run, right: &Run, explained: &BTreeSet<Part>) -> Option<Part> {
+    let (left, right) = (left.parts()?, right.parts()?);
+    both(&left, &right).filter(|(part, left, right)| left != right && !explained.contains(part)).map(|it| it.0).min()
 }
 
 fn apart(left: Option<&str>, right: Option<&str>) -> usize {

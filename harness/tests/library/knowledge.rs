@@ -3,5 +3,6 @@
 mod attribute;
 mod citation;
 mod dated;
+mod directions;
 mod judged;
 mod shrink;

@@ -355,7 +355,7 @@ fn causes_of_results_name_the_step_that_acts() {
             "whatwg-url-py",
             "gopher:\\\\a b/",
             "/{}/...?",
-            "the base's authority: DoResolveRelative: num_slashes | domain 8",
+            "the base's authority: DoResolveRelative: num_slashes | host parser 7 (0672f2e)",
         ),
         (
             "chromium",

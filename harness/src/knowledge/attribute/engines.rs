@@ -103,8 +103,10 @@ impl EnginePair {
     /// Compares the answers of both engines to a pair, as [`Self::attribute`] does.
     pub fn attribute_answers(&self, answer: &Answer<'_>, own: &Answer<'_>) -> Option<Attribution> {
         let Answer { base, reference, returned, .. } = *answer;
-        let of_other = || self.other.listed(base, reference, own.returned);
-        let listed = || self.one.listed(base, reference, returned).or_else(of_other);
+        // Of two listed deviations, that with the lesser result, whichever engine is the first one.
+        let mut sides = [(&self.one, returned), (&self.other, own.returned)];
+        sides.sort_by_key(|(_, returned)| *returned);
+        let listed = || sides.into_iter().find_map(|(model, returned)| model.listed(base, reference, returned));
         let (mut found, is_open) = Attribution::start(own.returned.clone(), answer, listed)?;
         if !is_open {
             return Some(found);

@@ -41,6 +41,15 @@ pub(crate) fn conforms(text: &str, others: &str, outside: Outside) -> bool {
     })
 }
 
+/// Returns the length of the longest beginning of `text` that [`conforms`].
+pub(crate) fn conforming(text: &str, others: &str, outside: Outside) -> usize {
+    let is_end = |(at, it): &(usize, char)| match it {
+        '%' => !is_escape(&text[*at..]),
+        _ => !conforms(it.encode_utf8(&mut [0; 4]), others, outside),
+    };
+    text.char_indices().find(is_end).map_or(text.len(), |(at, _)| at)
+}
+
 /// Divides an authority into its user information, its host, and its port with the colon.
 pub(crate) fn divide(authority: &str) -> (Option<&str>, &str, &str) {
     let (user, rest) = authority.split_once('@').map_or((None, authority), |(user, rest)| (Some(user), rest));
@@ -313,4 +322,20 @@ pub(crate) fn mark_two_slashes(s: &mut State<'_>) {
         let path = format!("/.{path}");
         s.set(Slot::Out(Part::Path), path);
     }
+}
+
+/// Returns the bytes of a text whose escapes are decoded. A percent sign without two hexadecimal digits stays.
+pub(crate) fn decoded(text: &str) -> Vec<u8> {
+    let mut parts = text.split('%');
+    let mut out = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        match part.get(..2).filter(|_| is_escape(&format!("%{part}"))).and_then(|it| u8::from_str_radix(it, 16).ok()) {
+            Some(byte) => {
+                out.push(byte);
+                out.extend(&part.as_bytes()[2..]);
+            }
+            None => out.extend([b"%", part.as_bytes()].concat()),
+        }
+    }
+    out
 }

@@ -118,6 +118,7 @@ tables! {
     needle "needle/steps.rs"
     net_http "net-http/steps.rs"
     net_url2 "net-url2/steps.rs"
+    network_uri "network-uri/steps.rs"
     node_fetch_global "node-fetch-global/steps.rs"
     node_http "node-http/steps.rs"
     node_url "node-url/steps.rs"

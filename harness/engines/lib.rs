@@ -49,6 +49,7 @@ tables! {
     aria2 "aria2/steps.rs"
     axios "axios/steps.rs"
     boltons "boltons/steps.rs"
+    boost_url "boost-url/steps.rs"
     bun "bun/steps.rs"
     chromium "chromium/steps.rs"
     closure_uri "closure-uri/steps.rs"

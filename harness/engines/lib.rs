@@ -62,6 +62,7 @@ tables! {
     crate_sophia_iri "crate-sophia-iri/steps.rs"
     crate_uriparse "crate-uriparse/steps.rs"
     crate_url "crate-url/steps.rs"
+    crystal_uri "crystal-uri/steps.rs"
     curl "curl/steps.rs"
     deno "deno/steps.rs"
     django_redirect_check "django-redirect-check/steps.rs"

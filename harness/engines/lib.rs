@@ -131,6 +131,7 @@ tables! {
     open_uri "open-uri/steps.rs"
     parse_uri "parse-uri/steps.rs"
     parse_url "parse-url/steps.rs"
+    perl_iri "perl-iri/steps.rs"
     perl_uri "perl-uri/steps.rs"
     perl_uri_leading_dots "perl-uri-leading-dots/steps.rs"
     perl_uri_relative_scheme "perl-uri-relative-scheme/steps.rs"

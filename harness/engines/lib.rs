@@ -107,6 +107,7 @@ tables! {
     libcurl "libcurl/steps.rs"
     libcurl_path_as_is "libcurl-path-as-is/steps.rs"
     libcurl_urlencode "libcurl-urlencode/steps.rs"
+    libsoup "libsoup/steps.rs"
     libxml2 "libxml2/steps.rs"
     luasocket "luasocket/steps.rs"
     lwp "lwp/steps.rs"

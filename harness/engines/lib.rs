@@ -127,6 +127,7 @@ tables! {
     node_url "node-url/steps.rs"
     node_url_resolve "node-url-resolve/steps.rs"
     npm_url "npm-url/steps.rs"
+    ocaml_uri "ocaml-uri/steps.rs"
     okhttp "okhttp/steps.rs"
     okhttp_client "okhttp-client/steps.rs"
     open_uri "open-uri/steps.rs"

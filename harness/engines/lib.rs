@@ -194,6 +194,7 @@ tables! {
     whatwg_url_without_unicode "whatwg-url-without-unicode/steps.rs"
     yarl "yarl/steps.rs"
     yurl "yurl/steps.rs"
+    zig_uri "zig-uri/steps.rs"
 }
 
 /// Returns the engines that have tables of steps, in the order of their names.

@@ -192,6 +192,7 @@ tables! {
     whatwg_url "whatwg-url/steps.rs"
     whatwg_url_py "whatwg-url-py/steps.rs"
     whatwg_url_without_unicode "whatwg-url-without-unicode/steps.rs"
+    xerces "xerces/steps.rs"
     yarl "yarl/steps.rs"
     yurl "yurl/steps.rs"
     zig_uri "zig-uri/steps.rs"

@@ -74,6 +74,7 @@ tables! {
     faraday "faraday/steps.rs"
     fast_uri "fast-uri/steps.rs"
     feedparser "feedparser/steps.rs"
+    ffmpeg "ffmpeg/steps.rs"
     firefox "firefox/steps.rs"
     furl "furl/steps.rs"
     glib "glib/steps.rs"

@@ -234,9 +234,8 @@ fn a_fit_finds_characters_of_bases_with_which_references_are_returned_unchanged(
 #[test]
 fn a_fit_starts_from_known_behaviours() {
     let world = World::embedded().unwrap_or_else(|error| panic!("{error}"));
-    let known = world
-        .recorded_behaviour("network-uri@2.6.4.2")
-        .and_then(|read| Some(Behaviour::clone(&*read.behaviour().ok()?)));
+    let known =
+        world.recorded_behaviour("neon@0.34.2").and_then(|read| Some(Behaviour::clone(&*read.behaviour().ok()?)));
     let known = known.expect("a behaviour");
     let mut engine = known.clone();
     let other = engine.other;

@@ -75,6 +75,7 @@ const STATED_EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("node-url-resolve@10.24.1", 6, ICU),
     ("node-url-resolve@16.20.2", 6, ICU),
     ("node-url-resolve@20.20.2", 8, ADA_IDNA),
+    ("perl-iri@0.011", 1, PERL),
     ("bun@0.5.9", 10, BUN_ICU),
     ("bun@1.1.45", 5, BUN_ICU),
     ("libcurl@7.80.0", 1, "the build does not know the scheme ldap"),
@@ -103,6 +104,8 @@ const BUN_ICU: &str =
 const CORE_JS: &str = "core-js contains a part of UTS #46, which accepts a joiner and does not map every letter";
 
 const LEXBOR: &str = "the IDNA of Lexbor accepts a joiner and a label with xn-- that the crate idna rejects";
+
+const PERL: &str = "Perl 5.36 matches a group at most 65,535 times, so that a longer query is rejected";
 
 const SHARP_S: &str = "libidn2 of Debian 12 converts a capital sharp s to ss";
 

@@ -107,15 +107,15 @@ const ENGINES: [&str; 20] = [
     "whatwg-url",
     "libxml2",
     "htmlcxx",
-    "ffmpeg",
+    "libwget",
     "simplepie",
-    "ocaml-uri",
+    "emacs-url",
     "tcllib-uri",
-    "libsoup",
+    "commons-httpclient",
     "jena",
     "puri",
     "gstreamer",
-    "crystal-uri",
+    "mono-system-uri",
 ];
 
 /// Returns whether a source says where a sentence is stated: a specification with its year, or an engine with its version.

@@ -413,9 +413,9 @@ fn given_pairs_are_the_only_inputs() {
 #[test]
 fn pairs_without_an_answer_name_the_engine() {
     for ([checker, fetcher], named) in [
-        (["urllib", "ocaml-uri"], "2 URLs, 2 not answered by ocaml-uri 4"),
-        (["ocaml-uri", "urllib"], "2 URLs, 2 not answered by ocaml-uri 4"),
-        (["nginx", "ocaml-uri"], "(2) or ocaml-uri 4"),
+        (["urllib", "pike"], "2 URLs, 2 not answered by pike 8"),
+        (["pike", "urllib"], "2 URLs, 2 not answered by pike 8"),
+        (["nginx", "pike"], "(2) or pike 8"),
     ] {
         let given = b"\thttp://q.test:1:2/\n\thttp://zz@y.test/\n";
         let output = with_input(&["confuse", checker, fetcher, "--pairs", "-"], given);

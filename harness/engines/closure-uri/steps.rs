@@ -26,8 +26,8 @@ pub static TABLE: Table = Table {
 /// `goog.Uri.parse`, for the base and the reference.
 static PARSE: &[Step] = &[
     Step::new("splitRe_: scheme", "the text before a first colon is the scheme, unless it is empty or has a dot, /, ? or #", |s| {
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
+        let given = s.read_text();
+        let given = given.as_str();
         let found = given.split_once(':').filter(|(name, _)| !name.is_empty() && !name.contains(['/', '?', '#', '.']));
         let (name, rest) = found.unwrap_or(("", given));
         s.rest = rest.to_owned();

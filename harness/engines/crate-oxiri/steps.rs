@@ -80,8 +80,8 @@ pub(crate) static VALIDATE: &[Step] = &[
         if !is_absolute {
             return Go;
         }
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
+        let given = s.read_text();
+        let given = given.as_str();
         let found = given.split_once(':');
         s.set(s.own(Part::Scheme), found.map(|(name, _)| name));
         s.rest = found.map_or(given, |(_, rest)| rest).to_owned();

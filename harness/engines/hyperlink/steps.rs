@@ -94,8 +94,8 @@ pub(crate) fn default_port(scheme: &str) -> Option<&'static str> {
 /// `from_text` and the constructor, for the base and the reference.
 static FROM_TEXT: &[Step] = &[
     Step::new("_URL_RE: scheme", "the text before a first colon is the scheme, if it has no /, ? or #", |s| {
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
+        let given = s.read_text();
+        let given = given.as_str();
         let found = given.split_once(':').filter(|(name, _)| !name.is_empty() && !name.contains(['/', '?', '#']));
         s.set(s.own(Part::Scheme), found.map(|(name, _)| name));
         s.rest = found.map_or(given, |(_, rest)| rest).to_owned();

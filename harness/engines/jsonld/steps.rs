@@ -35,8 +35,8 @@ fn scheme(text: &str) -> Option<(&str, &str)> {
 /// `parse`, for the base and the reference.
 static PARSE: &[Step] = &[
     Step::new("parsers.full: scheme", "a letter, then letters, digits, +, -, . and commas before a colon are the scheme", |s| {
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
+        let given = s.read_text();
+        let given = given.as_str();
         let (name, rest) = scheme(given).map_or((None, given), |(name, rest)| (Some(name), rest));
         s.rest = rest.to_owned();
         s.set(s.own(Part::Scheme), name);

@@ -107,8 +107,8 @@ fn server(text: &str) -> Option<(Option<&str>, &str, &str)> {
 /// `xmlParse3986URIReference`, for the reference and the base.
 static PARSE: &[Step] = &[
     Step::new("xmlParse3986Scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", |s| {
-        s.set(s.own(Part::Text), s.given());
-        let (name, rest) = scheme(s.given()).map_or((None, s.given()), |(name, rest)| (Some(name), rest));
+        let given = s.read_text();
+        let (name, rest) = scheme(&given).map_or((None, given.as_str()), |(name, rest)| (Some(name), rest));
         s.set(s.own(Part::Scheme), name);
         s.rest = rest.to_owned();
         Go

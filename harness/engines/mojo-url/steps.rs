@@ -48,8 +48,8 @@ const RELATIVE_MERGED: &str = "Mojo::Path: the merged path is relative";
 /// `parse`, for the base and the reference.
 pub(crate) static PARSE: &[Step] = &[
     Step::new("parse: scheme", "the text before a first colon is the scheme, if it has no /, ? or #", |s| {
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
+        let given = s.read_text();
+        let given = given.as_str();
         let found = given.split_once(':').filter(|(name, _)| !name.is_empty() && !name.contains(['/', '?', '#']));
         s.set(s.own(Part::Scheme), found.map(|(name, _)| name));
         s.rest = found.map_or(given, |(_, rest)| rest).to_owned();

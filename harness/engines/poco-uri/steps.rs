@@ -55,8 +55,8 @@ static PARSE: &[Step] = &[
         "parse: scheme",
         "the text before a first colon is the scheme, if it has no /, ? or #, and does not begin with a dot; reject one that nothing follows",
         |s| {
-            let given = s.given();
-            s.set(s.own(Part::Text), given);
+            let given = s.read_text();
+            let given = given.as_str();
             let found = given
                 .split_once(':')
                 .filter(|(name, _)| !name.starts_with('.') && !name.contains(['/', '?', '#']))

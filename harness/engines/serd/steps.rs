@@ -43,8 +43,8 @@ static SLASH: Change = Change {
 /// `serd_uri_parse`, for the base and the reference.
 static PARSE: &[Step] = &[
     Step::new("serd_uri_parse: scheme", "if a letter is first, the text before a colon is the scheme, unless it has /, ? or #", |s| {
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
+        let given = s.read_text();
+        let given = given.as_str();
         let found = given.split_once(':').filter(|(name, _)| {
             name.starts_with(|it: char| it.is_ascii_alphabetic()) && !name.contains(['/', '?', '#'])
         });

@@ -28,8 +28,8 @@ static PARSE: &[Step] = &[
         "url_parse: scheme",
         "letters, digits, +, -, . and commas before the first colon are the scheme, also before an end of line, unless only digits follow the colon",
         |s| {
-            let given = s.given();
-            s.set(s.own(Part::Text), given);
+            let given = s.read_text();
+            let given = given.as_str();
             let is_name = |name: &str| {
                 let name = name.strip_suffix('\n').unwrap_or(name);
                 !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphanumeric() || b"+,-.".contains(&it))

@@ -26,8 +26,8 @@ pub static TABLE: Table = Table {
 /// `parse`, and for a reference that it rejects, `parseAfterScheme`.
 static PARSE: &[Step] = &[
     Step::new("parse: isSchemeChar", "letters, digits, +, - and . before a colon are the scheme, also none", |s| {
-        let given = s.given();
-        s.set(s.own(Part::Text), given);
+        let given = s.read_text();
+        let given = given.as_str();
         let end = given.find(|it: char| !(it.is_ascii_alphanumeric() || "+-.".contains(it))).unwrap_or(given.len());
         let rest = given[end..].strip_prefix(':').map(str::to_owned);
         s.set(s.own(Part::Scheme), rest.as_ref().map(|_| &given[..end]));
@@ -39,7 +39,7 @@ static PARSE: &[Step] = &[
         let is_reference = s.side == Side::Reference && !s.base.is_empty();
         if is_reference && s.present(slot).is_some() && Authority::of(&s.rest).is_err() {
             s.set(slot, None::<&str>);
-            s.rest = s.given().to_owned();
+            s.rest = s.get(s.own(Part::Text)).to_owned();
         }
         Go
     }),

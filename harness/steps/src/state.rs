@@ -149,6 +149,13 @@ impl<'a> State<'a> {
         self.rest = self.slots.set(slot, text).text().unwrap_or_default().to_owned();
     }
 
+    /// Writes the text of the side as it was given, and returns what its slot then has: the other side's text if that is exchanged.
+    pub fn read_text(&mut self) -> String {
+        self.rest = self.given().to_owned();
+        self.write_text();
+        std::mem::take(&mut self.rest)
+    }
+
     /// Removes characters before the text that is read, and writes it. If such characters are at its end, too, this is the step that leaves them.
     pub fn trim_start(&mut self, is_removed: impl Fn(char) -> bool) {
         self.rest = self.rest.trim_start_matches(&is_removed).to_owned();

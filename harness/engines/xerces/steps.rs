@@ -286,6 +286,19 @@ static RESOLVE: &[Step] = &[
             false => Go,
         }
     }),
+    Step::new("initialize(p_base)", "an empty reference is a copy of the base", |s| {
+        if !s.get(Slot::Ref(Part::Text)).is_empty() {
+            return Go;
+        }
+        s.inherit(Part::Scheme);
+        s.inherit(Part::Authority);
+        s.inherit_as("path");
+        s.inherit(Part::Query);
+        s.inherit(Part::Fragment);
+        s.flow(Slot::Merged, Slot::Base(Part::Path));
+        s.flow(Slot::NoDots, Slot::Merged);
+        To(WRITE)
+    }),
     Step::new("absolutize: m_scheme == null", "a reference with a scheme inherits nothing, any other one inherits the scheme", |s| {
         let next = rfc3986::own_scheme(s, WRITE);
         if s.present(Slot::Ref(Part::Scheme)).is_some() {
@@ -302,7 +315,7 @@ static RESOLVE: &[Step] = &[
     }),
     Step::new(
         "absolutize: m_path.length() == 0",
-        "without a path, inherit the base's, its query if there is none, and then its fragment if there is none",
+        "without a path, inherit the base's, and its query if there is none",
         |s| {
             if !s.get(Slot::Ref(Part::Path)).is_empty() {
                 return Go;
@@ -310,9 +323,6 @@ static RESOLVE: &[Step] = &[
             s.inherit_as("path");
             if s.present(Slot::Ref(Part::Query)).is_none() {
                 s.inherit(Part::Query);
-                if s.present(Slot::Ref(Part::Fragment)).is_none() {
-                    s.inherit(Part::Fragment);
-                }
             }
             s.flow(Slot::Merged, Slot::Base(Part::Path));
             s.flow(Slot::NoDots, Slot::Merged);
@@ -344,12 +354,16 @@ static RESOLVE: &[Step] = &[
         s.set(Slot::NoDots, path);
         Go
     }),
-    Step::new("absolutize: 6e", "remove each .. with the segment before it, also another .., unless it follows the first slash or nothing precedes it", |s| {
+    Step::new("absolutize: 6e", "remove each .. with the segment before it, also another ..; none, if no slash precedes the segment before the first ..", |s| {
         let path = without_double(s.get(Slot::NoDots));
+        let stays = path.contains("/../");
         s.set(Slot::NoDots, path);
+        if stays {
+            s.keep(Slot::NoDots);
+        }
         Go
     }),
-    Step::new("absolutize: 6f", "remove a .. at the end with the segment before it, unless there is none", |s| {
+    Step::new("absolutize: 6f", "remove a .. at the end with the segment before it, if a slash precedes that", |s| {
         let path = s.get(Slot::NoDots);
         let kept = path.strip_suffix("/..").and_then(|it| it.rfind('/')).map(|at| path[..=at].to_owned());
         if let Some(path) = kept {
@@ -396,7 +410,7 @@ static STATE: &[Step] = &[
         s.set(Slot::Result, s.reference);
         Go
     }),
-    Step::new("getUserinfo, getHost, getPort, getAuthority", "state the parts of a server; a name is only an authority", |s| {
+    Step::new("initializeAuthority: isValidServerBasedAuthority", "user information, host and port are stated if the authority is a server; a name is only an authority", |s| {
         let authority = s.present(Slot::Ref(Part::Authority)).map(str::to_owned);
         let server = authority.as_deref().and_then(Server::of);
         let empty = authority.as_deref().filter(|it| it.is_empty());

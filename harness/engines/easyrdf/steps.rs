@@ -64,6 +64,7 @@ static RESOLVE: &[Step] = &[
         for part in Part::COMPONENTS {
             s.copy(Slot::Out(part), Slot::Ref(part));
         }
+        s.flow(Slot::NoDots, Slot::Merged);
         s.set(Slot::Used, "nothing");
         To("toString")
     }),

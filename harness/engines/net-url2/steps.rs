@@ -98,16 +98,16 @@ static PARSE_URL: &[Step] = &[
     ),
     Step::new("setAuthority: _encodeData", "encode control characters, spaces, quotes, < and >, and all outside ASCII in the user information", |s| {
         let slot = s.own(Part::Userinfo);
-        let user = s.present(slot).map(encode);
+        let user = s.present(slot).map(encode).filter(|user| user != s.get(slot));
         if user.is_some() {
             s.set(slot, user);
         }
         Go
     }),
-    Step::new("parseUrl: _encodeData", "encode these characters in the path and the query, too", |s| {
+    Step::new("parseUrl: _encodeData", "encode control characters, spaces, quotes, < and >, and all outside ASCII in the path and the query", |s| {
         for part in [Part::Path, Part::Query] {
             let slot = s.own(part);
-            if let Some(text) = s.present(slot).map(encode) {
+            if let Some(text) = s.present(slot).map(encode).filter(|text| text != s.get(slot)) {
                 s.set(slot, text);
             }
         }
@@ -148,7 +148,7 @@ static RESOLVE: &[Step] = &[
             return Go;
         }
         for part in Part::COMPONENTS {
-            s.copy(Slot::Out(part), Slot::Ref(part));
+            s.flow(Slot::Out(part), Slot::Ref(part));
         }
         s.set(Slot::Used, "nothing");
         To("getURL: file")

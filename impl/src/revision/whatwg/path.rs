@@ -129,7 +129,7 @@ pub(super) const PATH: Algorithm = (
                 SkipTo("path 1.5")
             },
         ),
-        ("path 1.4", "a single-dot segment is not added, and any other one is:", ALWAYS, |s| {
+        ("path 1.4", "a single-dot segment is not added, and any other one is added", ALWAYS, |s| {
             if !is_single_dot(&s.buffer) {
                 return Continue;
             }

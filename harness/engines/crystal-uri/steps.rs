@@ -178,7 +178,16 @@ static RESOLVE: &[Step] = &[
         s.copy(Slot::Out(Part::Path), Slot::NoDots);
         Go
     }),
-    Step::new("parse_userinfo", "only the last colon of the user information and the part before it count", |s| rewrite(s, |it| it.written())),
+    Step::new("parse_userinfo", "only the last colon of the user information and the part before it count", |s| {
+        let slot = Slot::Out(Part::Authority);
+        let Some(authority) = s.present(slot).map(str::to_owned) else { return Go };
+        if let Some((_, rest)) = authority.split_once('@') {
+            let written = Authority { host: rest, port: "", ..Authority::of(&authority) }.written();
+            s.set(slot, written);
+        }
+        Go
+    }),
+    Step::new("parse_port: start == @ptr", "an empty port is none", |s| rewrite(s, |it| it.written())),
     Step::new("userinfo: encode_www_form", "decode the user information, and encode what is not unreserved, a space as +", |s| {
         rewrite(s, |it| {
             let [user, password] = [it.user, it.password].map(|it| it.map(form));

@@ -46,11 +46,11 @@ static PARSE: &[Step] = &[
     }),
     Step::new("port", "reject what follows the host and is not a colon and digits", rfc3986::check_port),
     Step::new("pathNoScheme: segmentNzc", "reject a relative path with a colon in its first segment", rfc3986::check_first_segment),
-    Step::new("pchars", "reject a path with a character that is not allowed", |s| rfc3986::check(s, Part::Path, rfc3986::PATH, URI)),
-    Step::new("uquery: uchars", "reject a query with a character that is not allowed", |s| {
+    Step::new("pchar", "reject a path with a character that is not allowed", |s| rfc3986::check(s, Part::Path, rfc3986::PATH, URI)),
+    Step::new("uquery: uchar", "reject a query with a character that is not allowed", |s| {
         rfc3986::check(s, Part::Query, rfc3986::QUERY, URI)
     }),
-    Step::new("ufragment: uchars", "reject a fragment with a character that is not allowed", |s| {
+    Step::new("ufragment: uchar", "reject a fragment with a character that is not allowed", |s| {
         rfc3986::check(s, Part::Fragment, rfc3986::QUERY, URI)
     }),
 ];

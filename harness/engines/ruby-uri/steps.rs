@@ -281,7 +281,7 @@ pub(crate) static INITIALIZE: &[Step] = &[
         stored.port = stored.port.filter(|port| !port.is_empty()).map(number);
         stored.write(s, of)
     }),
-    Step::new("File#set_host", "file has no user and port, and localhost and no host are an empty host", |s| {
+    Step::new("File#set_userinfo, set_port, set_host", "file has no user and port, and localhost and no host are an empty host", |s| {
         let of = s.of();
         if !has_scheme(s, "file") {
             return Go;

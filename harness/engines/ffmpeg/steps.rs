@@ -43,8 +43,8 @@ static PARSE: &[Step] = &[
 static RESOLVE: &[Step] = &[
     Step::new("ff_url_decompose(&ub, base)", "read the base", |_| Call(PARSE, Side::Base)),
     Step::new("ff_url_decompose(&uc, rel)", "read the reference", |_| Call(PARSE, Side::Reference)),
-    Step::new("KEEP(scheme)", "a reference with a scheme inherits nothing, any other one inherits the scheme", |s| rfc3986::own_scheme(s, APPEND)),
-    Step::new("KEEP(authority_full)", "a reference with an authority inherits nothing else, any other one the authority", |s| rfc3986::own_authority(s, APPEND)),
+    Step::new("KEEP(scheme)", "a reference with a scheme inherits nothing, any other one inherits the scheme", |s| rfc3986::own_scheme(s, SIMPLIFY)),
+    Step::new("KEEP(authority_full)", "a reference with an authority inherits nothing else, any other one the authority", |s| rfc3986::own_authority(s, SIMPLIFY)),
     Step::new("KEEP(path), KEEP(query), KEEP(fragment)", "without a path, inherit the base's, its query if there is none, and then its fragment if there is none", |s| {
         if !s.get(Slot::Ref(Part::Path)).is_empty() {
             return Go;
@@ -60,21 +60,24 @@ static RESOLVE: &[Step] = &[
         s.flow(Slot::NoDots, Slot::Merged);
         To(COPY)
     }),
-    Step::new("uc.path[0] == '/'", "a path that begins with a slash is not merged", |s| rfc3986::rooted(s, APPEND)),
+    Step::new("uc.path[0] == '/'", "a path that begins with a slash is not merged", |s| rfc3986::rooted(s, SIMPLIFY)),
     Step::new("base_path_end", "write the path after the base's up to its last slash", |s| {
         let merged = format!("{}{}", folder(s.get(Slot::Base(Part::Path))), s.get(Slot::Ref(Part::Path)));
         s.inherit_as("folder");
         s.set(Slot::Merged, merged);
         Go
     }),
+    Step::new(SIMPLIFY, "without an authority, the path stays as it is", |s| {
+        s.flow(Slot::NoDots, Slot::Merged);
+        if s.present(Slot::Out(Part::Authority)).is_some() { Go } else { To(COPY) }
+    }),
     Step::new(
-        APPEND,
-        "after an authority, write a slash before a path without one, and remove each . segment, and each .. with the segment before it, unless that is \
+        "append_path",
+        "write a slash before a path without one, and remove each . segment, and each .. with the segment before it, unless that is \
          the first one and empty",
         |s| {
-            s.flow(Slot::NoDots, Slot::Merged);
             let merged = s.get(Slot::Merged);
-            if s.present(Slot::Out(Part::Authority)).is_some() && !merged.is_empty() {
+            if !merged.is_empty() {
                 let path = simplified(merged);
                 s.set(Slot::NoDots, path);
             }
@@ -88,7 +91,7 @@ static RESOLVE: &[Step] = &[
     Step::new("ff_make_absolute_url2", "concatenate the components", |s| s.concatenate()),
 ];
 
-const APPEND: &str = "append_path";
+const SIMPLIFY: &str = "ff_make_absolute_url2: simplify_path";
 const COPY: &str = "COPY(uc.path)";
 
 /// `append_path`, after a slash.

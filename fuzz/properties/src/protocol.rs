@@ -261,9 +261,12 @@ struct Identified {
     id: Value,
 }
 
-/// Returns the id in a line, which may be an answer that is not UTF-8.
+/// Returns the id in a line, which may be an answer that is not UTF-8, or that contains half of a surrogate pair.
 fn id_of(line: &[u8]) -> Option<u64> {
-    serde_json::from_str::<Identified>(&String::from_utf8_lossy(line)).ok()?.id.as_u64()
+    let text = String::from_utf8_lossy(line);
+    let read = |text: &str| serde_json::from_str::<Identified>(text).ok()?.id.as_u64();
+    // Only the id matters, so the escapes of surrogates may become those of other characters.
+    read(&text).or_else(|| read(&text.replace("\\ud", "\\u0").replace("\\uD", "\\u0")))
 }
 
 /// Checks that an engine of this project answers each line that is not blank with one object that has the id of the request.

@@ -2,10 +2,11 @@
 //!
 //! Read from `pyld/iri_resolver.py` of PyLD 3.3.0, a port of an earlier version of relative-to-absolute-iri, whose steps it shares.
 
+use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Question, Step, Table, no_calls};
 
 use crate::relative_to_absolute_iri::{
-    BASE_COLON, BASE_FRAGMENT, EMPTY, FRAGMENT, LAST_SLASH, NETWORK_PATH, NO_BASE, NO_PATH, QUERY, REMOVE_DOTS, ROOTED, absolute, drop_dot,
+    BASE_COLON, BASE_FRAGMENT, EMPTY, FRAGMENT, LAST_SLASH, QUERY, Rows, drop_dot,
 };
 
 /// PyLD.
@@ -27,22 +28,25 @@ static RESOLVE: &[Step] = &[
     EMPTY,
     Step { label: "resolve: base_query_pos", ..QUERY },
     FRAGMENT,
-    NO_BASE,
+    Rows::<true>::NO_BASE,
     Step::new(
         "resolve: value_colon_pos",
         "a reference with a colon inherits nothing; what precedes the first slash after the colon, or after two slashes there, is not part of the \
-         path, whose dot segments are removed",
-        |s| absolute(s, s.reference.contains(':')),
+         path",
+        |s| {
+            let is_absolute = s.get(Slot::Ref(Part::Text)).contains(':');
+            Rows::<true>::absolute(s, is_absolute)
+        },
     ),
     Step { label: "resolve: base_colon_pos", ..BASE_COLON },
-    NETWORK_PATH,
-    Step { label: "resolve: base_slash_after_colon_pos", ..NO_PATH },
-    ROOTED,
+    Rows::<true>::NETWORK_PATH,
+    Step { label: "resolve: base_slash_after_colon_pos", ..Rows::<true>::NO_PATH },
+    Rows::<true>::ROOTED,
     Step { label: "resolve: base_path", ..LAST_SLASH },
     Step::new(
         "resolve: relative_iri[1:]",
         "remove a dot that begins a name of three or more characters, if the base's path does not end in a slash",
-        |s| drop_dot(s, s.reference.chars().count() > 2),
+        |s| drop_dot(s, |text| text.chars().count() > 2),
     ),
-    Step { label: "remove_dot_segments", ..REMOVE_DOTS },
+    Rows::<true>::REMOVE_DOTS,
 ];

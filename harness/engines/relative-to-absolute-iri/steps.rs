@@ -26,27 +26,27 @@ static RESOLVE: &[Step] = &[
     EMPTY,
     QUERY,
     FRAGMENT,
-    NO_BASE,
+    Rows::<false>::NO_BASE,
     Step::new(
         "resolve: valueColonPos, valueSlashPos",
         "a reference with a colon that no slash precedes inherits nothing; what precedes the first slash after the colon, or after two slashes \
-         there, is not part of the path, whose dot segments are removed",
+         there, is not part of the path",
         |s| {
-            let before = s.reference.split_once(':').map(|(before, _)| before);
-            absolute(s, before.is_some_and(|before| !before.contains('/')))
+            let before = s.get(Slot::Ref(Part::Text)).split_once(':').map(|(before, _)| before);
+            Rows::<false>::absolute(s, before.is_some_and(|before| !before.contains('/')))
         },
     ),
     BASE_COLON,
-    NETWORK_PATH,
-    NO_PATH,
-    ROOTED,
+    Rows::<false>::NETWORK_PATH,
+    Rows::<false>::NO_PATH,
+    Rows::<false>::ROOTED,
     LAST_SLASH,
     Step::new(
         "resolve: relativeIRI[0]",
         "remove a dot that begins a name of three or more characters, if the base's path does not end in a slash",
-        |s| drop_dot(s, s.reference.encode_utf16().count() > 2),
+        |s| drop_dot(s, |text| text.encode_utf16().count() > 2),
     ),
-    REMOVE_DOTS,
+    Rows::<false>::REMOVE_DOTS,
 ];
 
 pub(crate) const BASE_FRAGMENT: Step = Step::new("resolve: baseFragmentPos", "remove the base's fragment, unless it is the whole base", |s| {
@@ -93,17 +93,6 @@ pub(crate) const FRAGMENT: Step = Step::new("resolve: a fragment", "a fragment f
     Done
 });
 
-pub(crate) const NO_BASE: Step =
-    Step::new("resolve: an empty base", "without a base, the reference inherits nothing; reject one without a colon", |s| {
-        if !s.get(Slot::Base(Part::Text)).is_empty() {
-            return Go;
-        }
-        match s.reference.contains(':') {
-            true => absolute(s, true),
-            false => s.reject(Slot::Ref(Part::Scheme), "the reference has no colon"),
-        }
-    });
-
 pub(crate) const BASE_COLON: Step = Step::new(
     "resolve: baseColonPos",
     "the text before the first colon is the base's scheme; an authority follows two slashes, up to the next slash, and then the path; reject a base \
@@ -123,75 +112,44 @@ pub(crate) const BASE_COLON: Step = Step::new(
     },
 );
 
-pub(crate) const NETWORK_PATH: Step = Step::new(
-    "resolve: //",
-    "a reference that begins with two slashes follows the base's scheme, without the dot segments after its next slash, which remains",
-    |s| match s.reference.starts_with("//") {
-        true => join_after(s, scheme(s)),
-        false => Go,
-    },
-);
-
-pub(crate) const NO_PATH: Step = Step::new(
-    "resolve: baseSlashAfterColonPos",
-    "if the base's path has no slash, the reference follows the scheme, or a slash after an authority that is not empty, without the dot \
-     segments after its first slash, which remains",
-    |s| {
-        if !s.get(Slot::Base(Part::Path)).is_empty() {
-            return Go;
-        }
-        match s.get(Slot::Base(Part::Authority)).is_empty() {
-            true => join_after(s, scheme(s)),
-            false => {
-                s.inherit(Part::Authority);
-                join_after(s, before_path(s) + "/")
-            }
-        }
-    },
-);
-
-pub(crate) const ROOTED: Step = Step::new(
-    "resolve: /",
-    "what precedes the base's path is inherited; a reference that begins with a slash follows it, without its dot segments",
-    |s| {
-        if s.present(Slot::Base(Part::Authority)).is_some() {
-            s.inherit(Part::Authority);
-        }
-        match s.reference.starts_with('/') {
-            true => finish(s, before_path(s), s.reference.to_owned()),
-            false => Go,
-        }
-    },
-);
-
 pub(crate) const LAST_SLASH: Step = Step::new("resolve: baseIRIPath", "the reference follows the base's last slash, also one of its query", |s| {
     s.inherit_as("folder");
     let base = s.get(Slot::Base(Part::Path));
     let folder = &base[..base.rfind('/').map_or(0, |at| at + 1)];
-    let merged = format!("{folder}{}", s.reference);
+    let merged = format!("{folder}{}", s.get(Slot::Ref(Part::Text)));
+    s.set(Slot::Result, before_path(s));
     s.set(Slot::Merged, merged);
     Go
 });
 
 /// Removes the dot at the beginning of the reference, if it `is_long`.
-pub(crate) fn drop_dot(s: &mut State<'_>, is_long: bool) -> Next {
-    let is_name = |rest: &str| is_long && !rest.starts_with(['.', '/']);
-    let dropped = s.reference.strip_prefix('.').filter(|rest| is_name(rest) && !s.get(Slot::Base(Part::Path)).ends_with('/'));
-    if let (Some(rest), Some(folder)) = (dropped, s.get(Slot::Merged).strip_suffix(s.reference)) {
+pub(crate) fn drop_dot(s: &mut State<'_>, is_long: impl Fn(&str) -> bool) -> Next {
+    let text = s.get(Slot::Ref(Part::Text));
+    let is_name = |rest: &str| is_long(text) && !rest.starts_with(['.', '/']);
+    let dropped = text.strip_prefix('.').filter(|rest| is_name(rest) && !s.get(Slot::Base(Part::Path)).ends_with('/'));
+    if let (Some(rest), Some(folder)) = (dropped, s.get(Slot::Merged).strip_suffix(text)) {
         let merged = format!("{folder}{rest}");
         s.set(Slot::Merged, merged);
     }
     Go
 }
 
-pub(crate) const REMOVE_DOTS: Step = Step::new(
-    "removeDotSegments",
-    "remove each . segment, and each .. segment with the one before it; a slash remains only at the end of the text",
-    |s| {
-        let path = s.get(Slot::Merged).to_owned();
-        finish(s, before_path(s), path)
-    },
-);
+/// Returns a path without its dot segments. A last one leaves a slash if the text ends there.
+fn without_dots(path: &str, is_end: bool) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut segments = path.strip_prefix('/').unwrap_or(path).split('/').peekable();
+    while let Some(segment) = segments.next() {
+        if segment == ".." {
+            kept.pop();
+        }
+        match matches!(segment, "." | "..") {
+            true if is_end && segments.peek().is_none() => kept.push(""),
+            true => {}
+            false => kept.push(segment),
+        }
+    }
+    format!("/{}", kept.join("/"))
+}
 
 /// Returns what precedes the base's path.
 fn before_path(s: &State<'_>) -> String {
@@ -204,57 +162,121 @@ fn scheme(s: &State<'_>) -> String {
     format!("{}:", s.get(Slot::Base(Part::Scheme)))
 }
 
-/// Writes a reference that inherits nothing, if it does.
-pub(crate) fn absolute(s: &mut State<'_>, is_absolute: bool) -> Next {
-    let scheme = s.reference.split_once(':').filter(|_| is_absolute);
-    s.set(Slot::Ref(Part::Scheme), scheme.map(|(scheme, _)| scheme));
-    let Some((_, rest)) = scheme else { return Go };
-    let [_, authority, path, query, fragment] = components(&format!("s:{rest}")).map(|part| part.map(str::to_owned));
-    let parts = [Part::Authority, Part::Path, Part::Query, Part::Fragment];
-    for (part, value) in parts.into_iter().zip([authority, path, query, fragment]) {
-        s.set(Slot::Ref(part), value);
-    }
-    s.set(Slot::Used, "nothing");
-    join_after(s, String::new())
-}
+/// The rows that go on with the removal of dot segments, whose functions PyLD writes otherwise.
+pub(crate) struct Rows<const IS_PYLD: bool>;
 
-/// Writes the reference, without the dot segments of its path, after another text. The path begins at the first slash after a
-/// colon, or after two slashes there.
-fn join_after(s: &mut State<'_>, before: String) -> Next {
-    let text = s.reference;
-    let after = text.find(':').map_or(0, |at| at + 1);
-    let start = after + if text[after..].starts_with("//") { 2 } else { 0 };
-    match text[start..].find('/').map(|at| start + at) {
-        Some(at) => finish(s, before + &text[..at], text[at..].to_owned()),
-        None => {
-            s.set(Slot::Result, before + text);
+impl<const IS_PYLD: bool> Rows<IS_PYLD> {
+    const REMOVE: &'static str = match IS_PYLD {
+        true => "remove_dot_segments_of_path, remove_dot_segments",
+        false => "removeDotSegmentsOfPath, removeDotSegments",
+    };
+
+    pub(crate) const REMOVE_DOTS: Step = Step::new(
+        Self::REMOVE,
+        "remove each . segment, and each .. segment with the one before it, but not the first slash; a last one leaves a slash only at the end of the text",
+        |s| {
+            let text = s.get(Slot::Merged).to_owned();
+            let (path, tail) = until(&text, &['?', '#']);
+            if !tail.is_empty() {
+                s.set(Slot::Merged, path);
+            }
+            s.flow(Slot::NoDots, Slot::Merged);
+            let path = without_dots(s.get(Slot::Merged), tail.is_empty());
+            s.set(Slot::NoDots, path);
+            let target = format!("{}{}{tail}", s.get(Slot::Result), s.get(Slot::NoDots));
+            s.set(Slot::Result, target);
             Done
-        }
-    }
-}
+        },
+    );
 
-/// Writes a text without its dot segments after another one.
-fn finish(s: &mut State<'_>, before: String, path: String) -> Next {
-    let (path, tail) = until(&path, &['?', '#']);
-    let is_end = tail.is_empty();
-    if s.present(Slot::Merged).is_none_or(|merged| until(merged, &['?', '#']).0 != path) {
-        s.set(Slot::Merged, path);
-    }
-    let mut kept: Vec<&str> = Vec::new();
-    let segments: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
-    for (at, segment) in segments.iter().enumerate() {
-        if *segment == ".." {
-            kept.pop();
+    pub(crate) const NO_BASE: Step = Step::new(
+        "resolve: an empty base",
+        "without a base, the reference inherits nothing; reject one without a colon",
+        |s| {
+            if !s.get(Slot::Base(Part::Text)).is_empty() {
+                return Go;
+            }
+            match s.get(Slot::Ref(Part::Text)).contains(':') {
+                true => Self::absolute(s, true),
+                false => s.reject(Slot::Ref(Part::Scheme), "the reference has no colon"),
+            }
+        },
+    );
+
+    pub(crate) const NETWORK_PATH: Step = Step::new(
+        "resolve: //",
+        "a reference that begins with two slashes follows the base's scheme; its path begins at its next slash",
+        |s| match s.get(Slot::Ref(Part::Text)).starts_with("//") {
+            true => Self::join_after(s, scheme(s)),
+            false => Go,
+        },
+    );
+
+    pub(crate) const NO_PATH: Step = Step::new(
+        "resolve: baseSlashAfterColonPos",
+        "if the base's path has no slash, the reference follows the scheme, or a slash after an authority that is not empty; its path begins at its \
+         first slash",
+        |s| {
+            if !s.get(Slot::Base(Part::Path)).is_empty() {
+                return Go;
+            }
+            match s.get(Slot::Base(Part::Authority)).is_empty() {
+                true => Self::join_after(s, scheme(s)),
+                false => {
+                    s.inherit(Part::Authority);
+                    Self::join_after(s, before_path(s) + "/")
+                }
+            }
+        },
+    );
+
+    pub(crate) const ROOTED: Step = Step::new(
+        "resolve: /",
+        "what precedes the base's path is inherited; a reference that begins with a slash follows it",
+        |s| {
+            if s.present(Slot::Base(Part::Authority)).is_some() {
+                s.inherit(Part::Authority);
+            }
+            match s.get(Slot::Ref(Part::Text)).starts_with('/') {
+                true => {
+                    s.flow(Slot::Merged, Slot::Ref(Part::Text));
+                    s.set(Slot::Result, before_path(s));
+                    To(Self::REMOVE)
+                }
+                false => Go,
+            }
+        },
+    );
+
+    /// Writes a reference that inherits nothing, if it does.
+    pub(crate) fn absolute(s: &mut State<'_>, is_absolute: bool) -> Next {
+        let text = s.get(Slot::Ref(Part::Text)).to_owned();
+        let scheme = text.split_once(':').filter(|_| is_absolute);
+        s.set(Slot::Ref(Part::Scheme), scheme.map(|(scheme, _)| scheme));
+        let Some((_, rest)) = scheme else { return Go };
+        let [_, authority, path, query, fragment] = components(&format!("s:{rest}")).map(|part| part.map(str::to_owned));
+        let parts = [Part::Authority, Part::Path, Part::Query, Part::Fragment];
+        for (part, value) in parts.into_iter().zip([authority, path, query, fragment]) {
+            s.set(Slot::Ref(part), value);
         }
-        match matches!(*segment, "." | "..") {
-            true if is_end && at + 1 == segments.len() => kept.push(""),
-            true => {}
-            false => kept.push(segment),
+        s.set(Slot::Used, "nothing");
+        Self::join_after(s, String::new())
+    }
+
+    /// Leaves the path of the reference, and what precedes it, to [`REMOVE_DOTS`](Self::REMOVE_DOTS). The path begins at the first slash after
+    /// a colon, or after two slashes there.
+    fn join_after(s: &mut State<'_>, before: String) -> Next {
+        let text = s.get(Slot::Ref(Part::Text)).to_owned();
+        let after = text.find(':').map_or(0, |at| at + 1);
+        let start = after + if text[after..].starts_with("//") { 2 } else { 0 };
+        let at = text[start..].find('/').map(|at| start + at);
+        s.set(Slot::Result, before + &text[..at.unwrap_or(text.len())]);
+        match at {
+            Some(at) => {
+                s.set(Slot::Merged, &text[at..]);
+                To(Self::REMOVE)
+            }
+            None => Done,
         }
     }
-    let path = format!("/{}", kept.join("/"));
-    s.flow(Slot::NoDots, Slot::Merged);
-    s.set(Slot::NoDots, path.as_str());
-    s.set(Slot::Result, before + &path + tail);
-    Done
 }

@@ -122,7 +122,13 @@ static RESOLVE: &[Step] = &[
         rfc3986::own_scheme(s, OCTETS)
     }),
     Step::new("resolve: ref.has_authority()", "a reference with an authority inherits nothing else, any other one the authority", |s| {
-        rfc3986::own_authority(s, "set_encoded_path: make_absolute")
+        let next = rfc3986::own_authority(s, "set_encoded_path: make_absolute");
+        if s.present(Slot::Ref(Part::Authority)).is_none() || !s.get(Slot::Ref(Part::Path)).is_empty() {
+            return next;
+        }
+        s.flow(Slot::NoDots, Slot::Merged);
+        s.copy(Slot::Out(Part::Path), Slot::NoDots);
+        To("url_base::resolve")
     }),
     Step::new(
         "resolve: ref.encoded_path().empty()",
@@ -174,7 +180,7 @@ static RESOLVE: &[Step] = &[
             To(OCTETS)
         },
     ),
-    Step::new("set_encoded_path: make_absolute", "write a slash before a path that begins with another character", |s| {
+    Step::new("set_encoded_path: make_absolute", "after an authority, write a slash before a path that begins with another character", |s| {
         let path = s.get(Slot::Merged);
         if !path.is_empty() && !path.starts_with('/') {
             let path = format!("/{path}");
@@ -188,13 +194,26 @@ static RESOLVE: &[Step] = &[
         Go
     }),
     Step::new(
+        "normalize_path: skip_dot",
+        "without an authority, keep /. at the beginning if two slashes would begin the path without it",
+        |s| {
+            s.flow(Slot::NoDots, Slot::Merged);
+            if !ambiguous(s.get(Slot::NoDots), has_authority(s)).is_empty() {
+                s.keep(Slot::NoDots);
+            }
+            Go
+        },
+    ),
+    Step::new(
         "remove_dot_segments",
         "remove each . segment, and each .. with the segment before it, also from an inherited path; a .. without one stays",
         |s| {
-            let path = s.get(Slot::Merged);
-            let path = format!("{}{}", ambiguous(path, has_authority(s)), without_dots(&path[ambiguous(path, has_authority(s)).len()..]));
-            s.flow(Slot::NoDots, Slot::Merged);
-            s.set(Slot::NoDots, path);
+            let path = s.get(Slot::NoDots);
+            let kept = ambiguous(path, has_authority(s));
+            let removed = format!("{kept}{}", without_dots(&path[kept.len()..]));
+            if kept.is_empty() || removed != path {
+                s.set(Slot::NoDots, removed);
+            }
             s.copy(Slot::Out(Part::Path), Slot::NoDots);
             Go
         },

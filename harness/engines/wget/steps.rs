@@ -114,6 +114,27 @@ fn is_web(text: &str) -> bool {
     port.is_none_or(|port| !port.is_empty() && port.bytes().all(|it| it.is_ascii_digit()))
 }
 
+/// `reencode_escapes`.
+fn reencoded(text: &str) -> String {
+    let mut out = String::new();
+    for (at, it) in text.char_indices() {
+        let is_escape = || text.as_bytes()[at + 1..].iter().take(2).filter(|it| it.is_ascii_hexdigit()).count() == 2;
+        match it {
+            '%' if is_escape() => out.push('%'),
+            '%' | '\0'..=' ' | '\u{7f}'.. | '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '~' | '`' => {
+                it.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out += &format!("%{byte:02X}"));
+            }
+            _ => out.push(it),
+        }
+    }
+    out
+}
+
+/// `url_unescape`, which does not decode %00.
+fn unescaped(text: &str) -> String {
+    text.split("%00").map(urllib::unquoted).collect::<Vec<_>>().join("%00")
+}
+
 /// Takes the user before an @, unless another one of `ends` precedes it.
 fn skip_credentials(s: &mut State<'_>, ends: &[char]) -> Next {
     let (user, rest) = until(&s.rest, ends);
@@ -160,6 +181,16 @@ static RETRIEVE: &[Step] = &[
         s.set(Slot::Result, s.reference);
         Go
     }),
+    Step::new(
+        "url_parse: reencode_escapes",
+        "percent-encode control characters, spaces, other characters that are unsafe or not ASCII, and percent signs without two digits",
+        |s| {
+            let text = reencoded(s.get(TEXT));
+            s.set(TEXT, text);
+            s.rest = s.get(TEXT).get(s.get(SCHEME).len() + 3..).unwrap_or_default().to_owned();
+            Go
+        },
+    ),
     Step::new("url_skip_credentials: strpbrk", "the part before the first @ is the user, unless one of /, ?, # and ; precedes it", |s| {
         skip_credentials(s, &['@', '/', '?', '#', ';'])
     })
@@ -168,12 +199,15 @@ static RETRIEVE: &[Step] = &[
         skip_credentials(s, &['@', '/', '?', '#', '[', ']'])
     })
     .since(&USER),
-    Step::new("parse_credentials", "reject an empty user", |s| {
+    Step::new("parse_credentials", "reject an empty user, and decode another one", |s| {
         let slot = Slot::Out(Part::Userinfo);
-        match s.present(slot).is_some_and(|user| user.is_empty() || user.starts_with(':')) {
-            true => s.reject(slot, "it is empty"),
-            false => Go,
+        let Some(user) = s.present(slot) else { return Go };
+        if user.is_empty() || user.starts_with(':') {
+            return s.reject(slot, "it is empty");
         }
+        let user = unescaped(user);
+        s.set(slot, user);
+        Go
     }),
     Step::new("url_parse: host", "brackets contain the host, which must be an IPv6 address; another one ends at a colon, at a slash, at # and at ?, or for ftp at ;", |s| {
         let ends: &[char] = if s.get(SCHEME).starts_with("http") { &[':', '/', '?', '#'] } else { &[':', '/', ';', '#'] };
@@ -216,8 +250,8 @@ static RETRIEVE: &[Step] = &[
         Go
     }),
     Step::new("url_parse: url_unescape", "decode the escapes of the host, but not %00", |s| {
-        let pieces: Vec<String> = s.get(HOST).split("%00").map(urllib::unquoted).collect();
-        s.set(HOST, pieces.join("%00"));
+        let host = unescaped(s.get(HOST));
+        s.set(HOST, host);
         Go
     }),
     Step::new("url_parse: c_iscntrl", "reject a host with a control character", |s| {

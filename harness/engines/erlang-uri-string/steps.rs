@@ -39,6 +39,12 @@ static PARSE: &[Step] = &[
     Step::new("parse_scheme", "a letter, then letters, digits, +, - and . before a colon are the scheme", rfc3986::cut_scheme),
     Step::new("parse_hier: //", "after two slashes, the part up to the next /, ? or # is the authority", rfc3986::cut_authority),
     Step::new("parse_segment", "the part up to ? or # is the path, then up to # the query, then the fragment", rfc3986::cut_path),
+    Step::new("maybe_add_path", "the path is empty if there is none", |s| {
+        if s.get(s.own(Part::Path)).is_empty() {
+            s.keep(s.own(Part::Path));
+        }
+        Go
+    }),
     Step::new("parse_userinfo", "what precedes the first @ is the user information; reject a character that RFC 3986 does not allow in it", |s| {
         let divided = s.present(s.own(Part::Authority)).map(|authority| match authority.split_once('@') {
             Some((user, host)) => (Some(user.to_owned()), host.to_owned()),

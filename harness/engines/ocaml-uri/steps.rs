@@ -63,13 +63,13 @@ static PARSE: &[Step] = &[
     ),
     Step::new("Parser.path, query, fragment", "cut the fragment at #, the query at ?, and the path", rfc3986::cut_path),
     Step::new("Pct.decode, Pct.encode: scheme", "decode the scheme, and encode what is not unreserved or a plus sign", |s| rewrite(s, Part::Scheme, |it| recoded(it, "+"))),
-    Step::new("path_of_encoded", "decode each segment, and encode what a segment does not have; one that is %2F becomes a slash", |s| {
+    Step::new("path_of_encoded, encoded_of_path", "decode each segment, and encode what a segment does not have; one that is %2F becomes a slash", |s| {
         rewrite(s, Part::Path, |path| {
             let segment = |it: &str| if it.eq_ignore_ascii_case("%2f") { "/".to_owned() } else { recoded(it, "!$&'()*+,;=:@") };
             path.split('/').map(segment).collect::<Vec<_>>().join("/")
         })
     }),
-    Step::new("Parser.fragment: Pct.decode", "decode the fragment, and encode what it does not have, and &, ; and +", |s| {
+    Step::new("Parser.fragment: Pct.decode, Pct.encode", "decode the fragment, and encode what it does not have, and &, ; and +", |s| {
         rewrite(s, Part::Fragment, |it| recoded(it, "!$'()*,=:@/?"))
     }),
     Step::new("normalize: scheme", "write the scheme in lower case", |s| rewrite(s, Part::Scheme, lower)),

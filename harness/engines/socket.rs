@@ -49,7 +49,7 @@ pub(crate) fn read_interface(s: &mut State<'_>, address: Ipv6Addr, zone: &str) -
     let number = Some(zone).filter(|zone| !zone.starts_with('+')).and_then(|zone| zone.parse::<u32>().ok());
     match (zone, number) {
         ("lo", _) | (_, Some(1)) => s.mark(ZONED),
-        // The first is no zone, and nothing connects to the second.
+        // The first is not a zone, and nothing connects to the second.
         (_, Some(0)) => {}
         _ if address.is_multicast() => {}
         _ => return leave_interface_open(s),

@@ -78,7 +78,7 @@ fn is_address(text: &str) -> bool {
     format!("{before}{last}").parse::<Ipv6Addr>().is_ok()
 }
 
-/// `ipvFuture`: the version is one digit, the v is no capital, and the address has no colon.
+/// `ipvFuture`: the version is one digit, the v is a small letter, and the address does not contain a colon.
 fn is_future(text: &str) -> bool {
     let digit = text.strip_prefix('v').filter(|it| it.starts_with(|it: char| it.is_ascii_hexdigit()));
     let address = digit.and_then(|it| it[1..].strip_prefix('.'));

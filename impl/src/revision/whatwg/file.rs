@@ -69,6 +69,7 @@ pub(super) const FILE: Algorithm = (
         }),
         ("file 4.4.3.2", "clear the path", since(C09CD673), |s| {
             s.url.path = Path::List(alloc::vec![]);
+            s.takes_nothing_else();
             Continue
         }),
         ("file 4.4.4", "go to the path state with the same code point", since(C09CD673), |s| {

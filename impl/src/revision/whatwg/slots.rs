@@ -230,6 +230,11 @@ impl State {
         }
     }
 
+    /// Records that the step that runs decides to take nothing else from the base.
+    pub(super) fn takes_nothing_else(&mut self) {
+        self.recorder.keep(Slot::Used);
+    }
+
     /// Records that the folder of the base's path is taken.
     pub(super) fn takes_folder(&mut self) {
         if !self.recorder.is_on() {

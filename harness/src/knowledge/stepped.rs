@@ -694,17 +694,19 @@ impl Alike {
     fn first(&self, (base, reference): (&str, &str)) -> String {
         // The Standard removes dot segments while it writes a path.
         let slot = if self.slot == Slot::NoDots { Slot::Out(Part::Path) } else { self.slot };
+        // How a text is read does not depend on a later step that rejects it.
+        let is_read = is_read(slot);
         let record = |landed: ChangeSet| {
             let slots = Slots::recording(Vec::new());
             let (resolution, slots) = Implementation::new(landed).resolve_slots(base, reference, slots);
-            (slots.value(slot).clone(), resolution.is_ok())
+            (slots.value(slot).clone(), is_read || resolution.is_ok())
         };
         let result =
             |landed: ChangeSet| Implementation::new(landed).resolve(base, reference).map(|target| target.url).ok();
         // The state before may have the same result by another step.
         let has_new_result = || dated::introduced(self.specification.revision, result).is_some();
         match dated::introduced(self.specification.revision, record) {
-            Some(Introduced::By(_)) if !has_new_result() => format!("in {}", self.cited()),
+            Some(Introduced::By(_)) if !is_read && !has_new_result() => format!("in {}", self.cited()),
             Some(Introduced::By(change)) => {
                 format!("first in {}, {} ({})", self.place, dated::day(change.date), change.commit)
             }
@@ -766,7 +768,12 @@ fn gives_as(link: &Link, used: &Value) -> bool {
     parts.all(|part| right.contains(part) == used.contains(part)) && (right.is_empty() || !used.is_empty())
 }
 
-/// Returns the step that gave the slot of `link` the value of the second side, if `run` has this value there and neither rejects: the one that
+/// Returns whether a slot is a text or a component as it is read, before the target is computed.
+fn is_read(slot: Slot) -> bool {
+    matches!(slot, Slot::Base(_) | Slot::Ref(_))
+}
+
+/// Returns the step that gave the slot of `link` the value of the second side, if `run` has this value there, and no side rejects it: the one that
 /// rewrote it last, or else the one that left it as it is.
 fn holds(run: &Run, link: &Link) -> Option<StepText> {
     let own = run.slots.value(link.slot);
@@ -774,7 +781,7 @@ fn holds(run: &Run, link: &Link) -> Option<StepText> {
         Slot::Used => gives_as(link, own),
         _ => *own == link.values[1] && link.values[1] != Value::Unread,
     };
-    let is_accepted = run.outcome.is_ok() && link.rejected == [None, None];
+    let is_accepted = (is_read(link.slot) || run.outcome.is_ok()) && link.rejected == [None, None];
     let rewritten =
         run.slots.history(link.slot).iter().skip(1).next_back().and_then(|write| write.steps.last().copied());
     let label = rewritten.or_else(|| run.slots.left_by(link.slot));

@@ -239,6 +239,13 @@ fn a_specification_that_takes_the_folder_is_not_one_that_takes_the_path() {
     assert_eq!(note.change, "as first in RFC 2396 §5.2 step 2, August 1998");
 }
 
+/// The first states of the URL Standard trim the reference, too, though they reject it on this base.
+#[test]
+fn a_state_that_rejects_later_reads_the_text_alike() {
+    let note = only_note("rfc1808", "foo:/p", " g");
+    assert_eq!(note.change, "as first in URL Standard §4.4 basic 1.2 (05cbe06), 15 December 2014 or earlier");
+}
+
 /// A step with a condition that does not hold is not said to have been taken.
 #[test]
 fn a_condition_that_does_not_hold_is_not_a_step() {

@@ -257,12 +257,28 @@ impl Chain<'_> {
             return self.ending_with((rejected.slot, false), side, rejected);
         }
         let mut link = self.link(rejected.slot, false);
+        if self.only_drops_port(1 - side, rejected.slot) {
+            let first = self.runs[1 - side].slots.history(rejected.slot).first();
+            let label = first.and_then(|write| write.steps.last().copied());
+            link.steps[1 - side] = Vec::new();
+            link.left_by[1 - side] = label.map(|label| self.runs[1 - side].text_of(label));
+        }
         link.steps[side] = vec![self.runs[side].text_of(rejected.step)];
         link.left_by[side] = None;
         link.rejected[side] = Some(rejected.why);
         link.would[side] = self.natural(side).outcome.is_ok();
         self.links.push(link);
         self.links
+    }
+
+    /// Returns whether all that a side does to an authority is to drop a port, as its scheme's default: this is not why it accepts the authority.
+    fn only_drops_port(&self, side: usize, slot: Slot) -> bool {
+        let history = self.runs[side].slots.history(slot);
+        let texts: Vec<&str> = history.iter().filter_map(|write| write.value.text()).collect();
+        let is_drop =
+            |pair: &[&str]| pair[0].strip_prefix(pair[1]).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+        let is_authority = slot.part() == Some(Part::Authority) && texts.len() == history.len();
+        is_authority && texts.first() != texts.last() && texts.windows(2).all(is_drop)
     }
 
     /// Ends the chain with the link of a slot before the one that a side rejects, and adds what rejects it.
@@ -331,6 +347,14 @@ impl Chain<'_> {
             if !(closer || matters && (!is_strict || is_text)) {
                 continue;
             }
+            // A side that takes nothing from the base does not read it as if its part were another one.
+            let is_idle = |side: usize| {
+                let takes_nothing = words(self.runs[side].slots.value(Slot::Used)).is_empty();
+                takes_nothing && !trials[side].matters && !trials[1 - side].is_real
+            };
+            if matches!(slot, Slot::Base(_)) && [0, 1].into_iter().any(is_idle) {
+                continue;
+            }
             // The text was divided otherwise before this component.
             let (slot, is_division, trials) = match self.divided_before(slot) {
                 Some(slot) => (slot, true, [0, 1].map(|side| self.trial(side, slot, true))),
@@ -371,7 +395,11 @@ impl Chain<'_> {
         let slots: Vec<Slot> = std::iter::once(slot).chain(divided.into_iter().filter(is_read)).collect();
         let run = |last: usize| {
             let exchange = |slot: &Slot| {
-                let after = own.slots.writes(*slot).clamp(1, last);
+                // A text that no step changes is exchanged as it is given, however often it was written.
+                let history = own.slots.history(*slot);
+                let is_given =
+                    slot.part() == Some(Part::Text) && history.windows(2).all(|it| it[0].value == it[1].value);
+                let after = if is_given { 1 } else { own.slots.writes(*slot).clamp(1, last) };
                 Exchange { slot: *slot, after, value: other.slots.value(*slot).clone() }
             };
             let exchanges = [self.exchanges[side].clone(), slots.iter().map(exchange).collect()].concat();
@@ -391,7 +419,13 @@ impl Chain<'_> {
         };
         let distance = distance(&run, other, &self.explained);
         let first = first_difference(&run, other, &self.explained);
-        let is_real = is_real(&run, [own, other], slot.part().unwrap_or(Part::Path), &exchanges);
+        // Where more of the base is taken than on a side, the components after this one are not divided otherwise, but others.
+        let used = [own, other, &run].map(|run| run.slots.value(Slot::Used).clone());
+        let taken = if used[..2].contains(&used[2]) { slots.as_slice() } else { &[slot] };
+        // Nothing of the base is in the other side's target if it takes nothing from it.
+        let is_idle = matches!(slot, Slot::Base(_)) && words(&used[1]).is_empty();
+        let free = |part: Part| !is_idle && taken.iter().any(|slot| is_free(part, slot.part().unwrap_or(Part::Path)));
+        let is_real = is_real(&run, [own, other], free, if is_idle { &[] } else { &exchanges });
         Trial { exchanges, run, matters, is_real, distance, first }
     }
 
@@ -638,10 +672,12 @@ fn is_division([left, right]: &[Run; 2], slot: Slot) -> bool {
         // The number of slashes and backslashes between them is part of the division.
         text::concatenated(cuts.each_ref().map(Option::as_deref)).replace(['/', '\\'], "")
     };
-    let differs_as_cut = {
-        let first = |run: &Run| run.slots.history(slot).first().map(|write| write.value.clone());
-        first(left) != first(right)
+    // Backslashes that were written as slashes before do not divide the text otherwise, and an absent path is an empty one.
+    let as_cut = |run: &Run| {
+        let text = run.slots.history(slot).first()?.value.text().map(|text| text.replace('\\', "/"));
+        Some(text.or_else(|| (part == Part::Path).then(String::new)))
     };
+    let differs_as_cut = as_cut(left) != as_cut(right);
     let following_differ = following(slot).into_iter().any(|slot| left.slots.value(slot) != right.slots.value(slot));
     differs_as_cut && following_differ && text(left) == text(right)
 }
@@ -658,8 +694,8 @@ fn both<'a>(
 }
 
 /// Returns whether `run`, a trial of `own`, has only values of `own` and `other`, or those that were exchanged, in the components of its target.
-/// Only `free`, an authority with its parts, or all if it is the text, may have a value in between.
-fn is_real(run: &Run, [own, other]: [&Run; 2], free: Part, exchanges: &[Exchange]) -> bool {
+/// Only a `free` component may have a value in between.
+fn is_real(run: &Run, [own, other]: [&Run; 2], free: impl Fn(Part) -> bool, exchanges: &[Exchange]) -> bool {
     let [Some(own), Some(other), Some(parts)] = [own, other, run].map(Run::parts) else { return true };
     let value = |of: &[(Part, Option<String>)], part: Part| {
         of.iter().find(|known| known.0 == part).and_then(|known| known.1.clone())
@@ -667,12 +703,19 @@ fn is_real(run: &Run, [own, other]: [&Run; 2], free: Part, exchanges: &[Exchange
     let is_real = |(part, value_now): &(Part, Option<String>)| {
         let is_exchanged = |it: &Exchange| it.slot.part() == Some(*part) && it.value.text() == value_now.as_deref();
         let [before, wanted] = [value(&own, *part), value(&other, *part)];
-        let is_free = free == Part::Text || *part == free || is_of_authority(free) && is_of_authority(*part);
         let is_between =
             || apart(value_now.as_deref(), wanted.as_deref()) < apart(before.as_deref(), wanted.as_deref());
-        *value_now == before || *value_now == wanted || exchanges.iter().any(is_exchanged) || is_free && is_between()
+        *value_now == before
+            || *value_now == wanted
+            || exchanges.iter().any(is_exchanged)
+            || free(*part) && is_between()
     };
     parts.iter().all(is_real)
+}
+
+/// Returns whether a component may have any value after `exchanged` was: it is this one, or both are of the authority; all if that is the text.
+fn is_free(part: Part, exchanged: Part) -> bool {
+    exchanged == Part::Text || part == exchanged || is_of_authority(exchanged) && is_of_authority(part)
 }
 
 /// Returns whether a part is an authority, or is in it.

@@ -11,6 +11,7 @@ use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::attribute::{Attributor, Effect, EnginePair, Model};
 use urlstrata_harness::knowledge::results::Results;
 use urlstrata_harness::knowledge::stepped::StatingPair;
+use urlstrata_harness::names::revision_named;
 use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
@@ -33,7 +34,8 @@ pub(super) struct Arguments {
     /// Engine: a name that `engine list` shows, `cmd:` and a command, or `fast:REVISION+RULE=SETTING`
     #[arg(value_name = "A")]
     one: String,
-    /// Engine or specification to compare A with; a specification is a revision, or whatwg
+    /// Engine or specification to compare A with; a specification is a revision, or whatwg. An engine and a specification may be named in
+    /// either order
     #[arg(value_name = "B")]
     other: String,
     /// Compare on the pairs of this file: lines of base TAB reference; `-` is standard input
@@ -211,8 +213,14 @@ fn write_stated(
 
 /// Compares as [`compare`] does, but on the panel of recordings if `on_panel` is true.
 fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn Write) -> Ended {
-    let mut engines = vec![an_engine(&world, &arguments.one)?];
-    let specification = match target(&world, &arguments.other)? {
+    // An engine is compared with a specification, whichever of them is named first.
+    let is_revision = |name: &str| revision_named(name).is_some();
+    let [one, other] = match is_revision(&arguments.one) && !is_revision(&arguments.other) {
+        true => [&arguments.other, &arguments.one],
+        false => [&arguments.one, &arguments.other],
+    };
+    let mut engines = vec![an_engine(&world, one)?];
+    let specification = match target(&world, other)? {
         Target::Specification(specification) => Some(specification),
         Target::Engine(other) => {
             engines.push(other);

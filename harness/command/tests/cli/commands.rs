@@ -935,6 +935,15 @@ fn texts_that_cannot_be_given_are_counted_apart() {
     }
 }
 
+/// An engine is compared with a specification, whichever of them is named first: the change between specifications is told both times.
+#[test]
+fn an_engine_and_a_specification_are_compared_in_either_order() {
+    let compare = |one: &str, other: &str| with_input(&["compare", one, other, "--pairs", "-"], b"foo:/p\t g\n");
+    let [first, second] = [compare("url-toolkit", "rfc1808"), compare("rfc1808", "url-toolkit")];
+    ends(&first, 1, "as first in URL Standard §4.4 basic 1.2 (05cbe06), 15 December 2014 or earlier\n");
+    assert_eq!(first.stdout, second.stdout);
+}
+
 /// What a class of divergences states holds for all of its pairs: those for which something else is done to characters are another class.
 #[test]
 fn a_class_of_characters_states_what_holds_for_all() {

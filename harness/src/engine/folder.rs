@@ -145,9 +145,14 @@ impl EngineFolder {
         };
         found.ok_or_else(|| {
             let names: Vec<_> = versions.iter().map(|own| own.version.as_str()).collect();
-            let asked =
-                version.map_or_else(|| "no version that can be had".to_owned(), |it| format!("no version {it:?}"));
-            format!("{} has {asked}: there are {}", self.name, names.join(", "))
+            match (version, versions.first()) {
+                (None, Some(EngineVersion { version, install: Install::Unavailable(why), .. })) => {
+                    format!("{}@{version} cannot be recorded or installed: {why}", self.name)
+                }
+                _ => {
+                    format!("{} has no version {:?}: there are {}", self.name, version.unwrap_or("*"), names.join(", "))
+                }
+            }
         })
     }
 

@@ -5,7 +5,6 @@ use std::fmt;
 use urlstrata_steps::compare_versions;
 
 use crate::engine::description::Install;
-use crate::engine::folder::EngineFolder;
 use crate::engine::{self, Engine};
 use crate::knowledge::stepped::Stepped;
 use crate::names::revision_named;
@@ -148,20 +147,31 @@ impl World {
         Ok(folder.map(|folder| format!("{prefix}{}{version}", folder.name)))
     }
 
-    /// Returns the steps of NAME@VERSION if the folder of the engine does not list the version, and the engine has a table of steps.
+    /// Returns the steps of NAME@VERSION if the engine has a table of steps, and its folder does not list the version, or lists it as one that
+    /// is neither recorded nor can be installed. NAME alone is the first such version if the folder lists no other ones.
     ///
     /// # Errors
     ///
     /// Returns an error if the engine folders cannot be read, or if the table does not describe the version.
     pub fn unlisted_steps(&self, name: &str) -> Result<Option<Stepped>, SelectError> {
-        let Some((engine, version)) = name.split_once('@') else { return Ok(None) };
+        let (engine, version) = name.split_once('@').map_or((name, None), |(engine, version)| (engine, Some(version)));
+        let folder = self.folders()?.engines.iter().find(|folder| folder.name == engine);
+        let versions =
+            folder.into_iter().flat_map(|folder| folder.description.versions.iter().map(move |own| (folder, own)));
+        let mut obtained = versions.clone().filter(|(folder, own)| {
+            !matches!(own.install, Install::Unavailable(_)) || folder.is_recorded(&own.version)
+        });
+        let version = match version {
+            Some(version) if obtained.any(|(_, own)| own.version == version) => return Ok(None),
+            Some(version) => version,
+            None if obtained.next().is_some() => return Ok(None),
+            None => match versions.clone().next() {
+                Some((_, own)) => own.version.as_str(),
+                None => return Ok(None),
+            },
+        };
         let is_version = version.starts_with(|it: char| it.is_ascii_digit());
         let Some(table) = urlstrata_engines::table(engine).filter(|_| is_version) else { return Ok(None) };
-        let folder = self.folders()?.engines.iter().find(|folder| folder.name == engine);
-        let is_listed = |folder: &EngineFolder| folder.description.versions.iter().any(|own| own.version == version);
-        if folder.is_some_and(is_listed) {
-            return Ok(None);
-        }
         let listed = folder.into_iter().flat_map(|folder| &folder.description.versions).map(|own| own.version.as_str());
         let changed = table.changes.iter().flat_map(|change| change.versions).copied();
         let newest = listed.chain(changed).max_by(|one, other| compare_versions(one, other)).unwrap_or(table.first);

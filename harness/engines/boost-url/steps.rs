@@ -197,9 +197,8 @@ static RESOLVE: &[Step] = &[
         "normalize_path: skip_dot",
         "without an authority, keep /. at the beginning if two slashes would begin the path without it",
         |s| {
-            s.flow(Slot::NoDots, Slot::Merged);
-            if !ambiguous(s.get(Slot::NoDots), has_authority(s)).is_empty() {
-                s.keep(Slot::NoDots);
+            if !ambiguous(s.get(Slot::Merged), has_authority(s)).is_empty() {
+                s.flow(Slot::NoDots, Slot::Merged);
             }
             Go
         },
@@ -208,12 +207,13 @@ static RESOLVE: &[Step] = &[
         "remove_dot_segments",
         "remove each . segment, and each .. with the segment before it, also from an inherited path; a .. without one stays",
         |s| {
-            let path = s.get(Slot::NoDots);
+            let path = s.get(Slot::Merged);
             let kept = ambiguous(path, has_authority(s));
             let removed = format!("{kept}{}", without_dots(&path[kept.len()..]));
-            if kept.is_empty() || removed != path {
-                s.set(Slot::NoDots, removed);
+            if kept.is_empty() {
+                s.flow(Slot::NoDots, Slot::Merged);
             }
+            s.set(Slot::NoDots, removed);
             s.copy(Slot::Out(Part::Path), Slot::NoDots);
             Go
         },

@@ -224,6 +224,7 @@ impl<const IS_PYLD: bool> Rows<IS_PYLD> {
                 true => Self::join_after(s, scheme(s)),
                 false => {
                     s.inherit(Part::Authority);
+                    s.decide(Slot::Out(Part::Path));
                     Self::join_after(s, before_path(s) + "/")
                 }
             }

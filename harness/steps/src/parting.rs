@@ -419,12 +419,9 @@ impl Chain<'_> {
         };
         let distance = distance(&run, other, &self.explained);
         let first = first_difference(&run, other, &self.explained);
-        // Where more of the base is taken than on a side, the components after this one are not divided otherwise, but others.
-        let used = [own, other, &run].map(|run| run.slots.value(Slot::Used).clone());
-        let taken = if used[..2].contains(&used[2]) { slots.as_slice() } else { &[slot] };
         // Nothing of the base is in the other side's target if it takes nothing from it.
-        let is_idle = matches!(slot, Slot::Base(_)) && words(&used[1]).is_empty();
-        let free = |part: Part| !is_idle && taken.iter().any(|slot| is_free(part, slot.part().unwrap_or(Part::Path)));
+        let is_idle = matches!(slot, Slot::Base(_)) && words(other.slots.value(Slot::Used)).is_empty();
+        let free = Some(slot.part().unwrap_or(Part::Path)).filter(|_| !is_idle);
         let is_real = is_real(&run, [own, other], free, if is_idle { &[] } else { &exchanges });
         Trial { exchanges, run, matters, is_real, distance, first }
     }
@@ -694,8 +691,8 @@ fn both<'a>(
 }
 
 /// Returns whether `run`, a trial of `own`, has only values of `own` and `other`, or those that were exchanged, in the components of its target.
-/// Only a `free` component may have a value in between.
-fn is_real(run: &Run, [own, other]: [&Run; 2], free: impl Fn(Part) -> bool, exchanges: &[Exchange]) -> bool {
+/// Only `free`, an authority with its parts, or all if it is the text, may have a value in between.
+fn is_real(run: &Run, [own, other]: [&Run; 2], free: Option<Part>, exchanges: &[Exchange]) -> bool {
     let [Some(own), Some(other), Some(parts)] = [own, other, run].map(Run::parts) else { return true };
     let value = |of: &[(Part, Option<String>)], part: Part| {
         of.iter().find(|known| known.0 == part).and_then(|known| known.1.clone())
@@ -703,19 +700,13 @@ fn is_real(run: &Run, [own, other]: [&Run; 2], free: impl Fn(Part) -> bool, exch
     let is_real = |(part, value_now): &(Part, Option<String>)| {
         let is_exchanged = |it: &Exchange| it.slot.part() == Some(*part) && it.value.text() == value_now.as_deref();
         let [before, wanted] = [value(&own, *part), value(&other, *part)];
+        let is_free = free
+            .is_some_and(|free| *part == free || free == Part::Text || is_of_authority(free) && is_of_authority(*part));
         let is_between =
             || apart(value_now.as_deref(), wanted.as_deref()) < apart(before.as_deref(), wanted.as_deref());
-        *value_now == before
-            || *value_now == wanted
-            || exchanges.iter().any(is_exchanged)
-            || free(*part) && is_between()
+        *value_now == before || *value_now == wanted || exchanges.iter().any(is_exchanged) || is_free && is_between()
     };
     parts.iter().all(is_real)
-}
-
-/// Returns whether a component may have any value after `exchanged` was: it is this one, or both are of the authority; all if that is the text.
-fn is_free(part: Part, exchanged: Part) -> bool {
-    exchanged == Part::Text || part == exchanged || is_of_authority(exchanged) && is_of_authority(part)
 }
 
 /// Returns whether a part is an authority, or is in it.

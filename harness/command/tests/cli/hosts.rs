@@ -475,11 +475,11 @@ fn predictions_of_behaviours_say_how_good_they_are() {
 /// A version that cannot be recorded or installed is answered by its steps, and a version without them is not.
 #[test]
 fn a_version_that_cannot_be_recorded_is_answered_by_its_steps() {
-    for name in ["uri-js-iri", "uri-js-iri@4.4.1", "uri-js-iri@3.0.2"] {
+    for name in ["uri-js-iri", "uri-js-iri@4.4.1"] {
         let found = with_input(&["explain", "x", "--base", "http://a/b", "-e", name], b"");
         ends(&found, 0, "\n  http://a/x");
         assert!(String::from_utf8_lossy(&found.stdout).contains("uri-js-iri "), "{name}");
     }
-    let unknown = with_input(&["explain", "x", "--base", "http://a/b", "-e", "uri-js-iri@9.9.9"], b"");
-    ends(&unknown, 64, "uri-js-iri@9.9.9 is not known: the steps of uri-js-iri are those of ");
+    let unknown = with_input(&["explain", "x", "--base", "http://a/b", "-e", "uri-js-iri@3.0.2"], b"");
+    ends(&unknown, 64, "uri-js-iri@3.0.2 is not known: the steps of uri-js-iri are those of ");
 }

@@ -706,7 +706,7 @@ impl Alike {
         // The state before may have the same result by another step.
         let has_new_result = || dated::introduced(self.specification.revision, result).is_some();
         match dated::introduced(self.specification.revision, record) {
-            Some(Introduced::By(_)) if !is_read && !has_new_result() => format!("in {}", self.cited()),
+            Some(Introduced::By(_)) if !has_new_result() => format!("in {}", self.cited()),
             Some(Introduced::By(change)) => {
                 format!("first in {}, {} ({})", self.place, dated::day(change.date), change.commit)
             }

@@ -246,6 +246,13 @@ fn a_state_that_rejects_later_reads_the_text_alike() {
     assert_eq!(note.change, "as first in URL Standard §4.4 basic 1.2 (05cbe06), 15 December 2014 or earlier");
 }
 
+/// The states before basic 3 ignore a tab in a path by another step: their text is another one, and their result is not.
+#[test]
+fn a_change_of_the_text_without_another_result_is_not_the_first() {
+    let note = only_note("rfc3986", "http://a/b", "g\ty");
+    assert_eq!(note.change, "as in URL Standard §4.4 basic 3, 30 March 2016");
+}
+
 /// A step with a condition that does not hold is not said to have been taken.
 #[test]
 fn a_condition_that_does_not_hold_is_not_a_step() {

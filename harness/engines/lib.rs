@@ -145,6 +145,7 @@ tables! {
     php_uri_whatwg "php-uri-whatwg/steps.rs"
     poco_uri "poco-uri/steps.rs"
     private_ip "private-ip/steps.rs"
+    puri "puri/steps.rs"
     pycurl "pycurl/steps.rs"
     pyld "pyld/steps.rs"
     python_ipaddress "python-ipaddress/steps.rs"

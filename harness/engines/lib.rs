@@ -171,6 +171,7 @@ tables! {
     symfony_http_client "symfony-http-client/steps.rs"
     symfony_http_client_native "symfony-http-client-native/steps.rs"
     symfony_uri_resolver "symfony-uri-resolver/steps.rs"
+    tcllib_uri "tcllib-uri/steps.rs"
     tv4 "tv4/steps.rs"
     ufo "ufo/steps.rs"
     undici "undici/steps.rs"

@@ -165,6 +165,7 @@ tables! {
     ruby_uri "ruby-uri/steps.rs"
     ruby_uri_rfc2396 "ruby-uri-rfc2396/steps.rs"
     serd "serd/steps.rs"
+    simplepie "simplepie/steps.rs"
     spring_web "spring-web/steps.rs"
     ssrf_req_filter "ssrf-req-filter/steps.rs"
     superagent "superagent/steps.rs"

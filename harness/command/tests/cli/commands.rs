@@ -413,9 +413,9 @@ fn a_version_without_an_answer_names_the_command_that_installs_it() {
         assert_eq!(output.status.code(), Some(0));
         squeezed(&output)
     };
-    let sentence = "simplepie 1.5.8: this pair is not recorded, and the engine has no behaviour: \
-                    urlstrata engine install simplepie@1.5.8 --root FOLDER installs it";
-    assert!(explained("simplepie@1.5.8").contains(sentence), "{}", explained("simplepie@1.5.8"));
+    let sentence = "libwget 1.99.1: this pair is not recorded, and the engine has no behaviour: \
+                    urlstrata engine install libwget@1.99.1 --root FOLDER installs it";
+    assert!(explained("libwget@1.99.1").contains(sentence), "{}", explained("libwget@1.99.1"));
     // A build of a distribution is not its version.
     assert!(
         explained("urllib@3.11.2")

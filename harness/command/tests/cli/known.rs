@@ -181,7 +181,7 @@ fn a_decoded_character_that_no_suite_contains_is_new_until_an_update_lists_it() 
 #[test]
 fn an_update_of_a_fitted_engine_has_no_findings() {
     let world = World::embedded().expect("files in order");
-    let recorded = world.recorded_behaviour("simplepie@1.9.0").expect("a behaviour");
+    let recorded = world.recorded_behaviour("mono-system-uri@6.12.0.199").expect("a behaviour");
     let nearest = Specification::by_id(&recorded.nearest).expect("a specification");
     let behaviour = Behaviour::clone(&recorded.behaviour().expect("a behaviour in order"));
     let engine = Made { behaviour: behaviour.clone(), version: "1", odd: None };

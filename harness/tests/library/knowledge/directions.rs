@@ -12,7 +12,7 @@ use urlstrata_harness::pairs::generate::RandomPairs;
 use urlstrata_harness::world::World;
 
 /// Engines without steps, each with a fitted behaviour.
-const FITTED: [&str; 6] = ["htmlcxx", "jena", "neon", "gauche", "rdf4j", "simplepie"];
+const FITTED: [&str; 6] = ["htmlcxx", "jena", "neon", "gauche", "rdf4j", "libwget"];
 
 /// Pairs that two sides can make equal in two ways, one from each side.
 const EITHER: [(&str, &str); 6] = [

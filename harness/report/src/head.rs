@@ -288,7 +288,7 @@ impl Newest<'_> {
             By::Steps(steps) => Own::Steps(steps),
             By::Behaviour(predictions) => Own::Behaviour(predictions.behaviour()),
         };
-        deviation.decides(&self.engine.name, own, specification, recorded).map_err(|error| error.to_string())
+        deviation.decides(own, specification, recorded).map_err(|error| error.to_string())
     }
 
     /// Returns the links by which the engine and `specification` part, for each pair of the panel with different results.

@@ -1,7 +1,7 @@
 //! What an `engine.toml` states: the library, its versions, how they are installed, and in what they deviate.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -91,6 +91,9 @@ pub struct Description {
     /// The versions, newest first.
     #[serde(skip)]
     pub versions: Vec<EngineVersion>,
+    /// The file that was read, for errors.
+    #[serde(skip)]
+    pub file: PathBuf,
 }
 
 /// As what texts are given to a library that does not take all of them.
@@ -241,6 +244,7 @@ impl Description {
             let at = error.span().map(|span| line(span.start));
             FileError::new(path, at, error.message().trim_end())
         })?;
+        read.file = path.to_owned();
         read.compared_with = read.compared.take().map(|id| (line(id.span().start), id.into_inner()));
         let with_lines = |tables: Vec<Spanned<toml::Table>>| -> Vec<_> {
             tables.into_iter().map(|table| (line(table.span().start), table.into_inner())).collect()

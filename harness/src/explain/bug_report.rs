@@ -109,7 +109,10 @@ pub fn nothing_to_report(explanation: &Explanation, index: usize) -> String {
             format!("{title} rejects what the grammar of {id} excludes: nothing to report")
         }
         Some(divergence) if divergence.found == Found::Indirect => {
-            format!("{title}: the cause is not known: nothing to report\n  -r {id} makes a report nevertheless")
+            format!(
+                "{title}: the cause is not known: nothing to report\n  -r {id} --bug-report {} makes a report nevertheless",
+                engine.name
+            )
         }
         Some(_) => format!(
             "{title} has the result of the URL Standard: nothing to report\n  -r {id} makes a report against it"

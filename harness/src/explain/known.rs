@@ -57,7 +57,7 @@ fn known(
     let notable = stated.get(&name)?.notable.as_ref()?;
     let own = Own::of(model)?;
     let is_cause = |it: &&NotableDeviation| match own {
-        Own::Steps(_) => is_by_step(it, &name, own, notable, divergence),
+        Own::Steps(_) => is_by_step(it, own, notable, divergence),
         Own::Behaviour(_) => {
             let has = |setting: &String| divergence.notes.iter().any(|note| note.name == *setting);
             !it.settings.is_empty() && it.settings.iter().all(has)
@@ -73,11 +73,11 @@ fn known(
 }
 
 /// Returns whether one of the links of `divergence` is that of a deviation: the slot, and the step of the engine.
-fn is_by_step(it: &NotableDeviation, engine: &str, own: Own<'_>, notable: &Notable, divergence: &Divergence) -> bool {
+fn is_by_step(it: &NotableDeviation, own: Own<'_>, notable: &Notable, divergence: &Divergence) -> bool {
     if it.step.is_empty() || !divergence.cause.contains(&it.step) {
         return false;
     }
-    let Ok(decision) = it.decides(engine, own, &notable.specification, None) else { return false };
+    let Ok(decision) = it.decides(own, &notable.specification, None) else { return false };
     let Some(link) = decision.link else { return false };
     let is_same = |part: &str| {
         let (slot, steps) = part.split_once(": ").unwrap_or_default();

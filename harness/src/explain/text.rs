@@ -218,18 +218,19 @@ pub(super) fn by_use<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<&'a st
     names
 }
 
-/// Writes `start` and then `names`. Further lines are indented by the width of `start`, but by at most [`DEEPEST`] columns.
+/// Writes `start` and then `names`. Further lines are indented by the width of `start`, but by at most [`DEEPEST`] columns, and only so far
+/// that a name fits.
 fn write_names(start: &str, names: &[String], layout: &Layout, f: &mut dyn Write) -> fmt::Result {
     let indent = start.chars().count();
-    let (mut line, mut used) = (start.to_owned(), 0);
+    let mut line = start.to_owned();
     for name in names {
         let width = name.chars().count() + 2;
-        if used > 0 && line.chars().count() + width - 2 > layout.width {
+        if !line.trim().is_empty() && line.chars().count() + width - 2 > layout.width {
             writeln!(f, "{}", line.trim_end())?;
-            (line, used) = (" ".repeat(indent.min(DEEPEST)), 0);
+            let fitting = (layout.width + 2).saturating_sub(width);
+            line = " ".repeat(indent.min(DEEPEST).min(fitting));
         }
         line += &format!("{name}  ");
-        used += 1;
     }
     writeln!(f, "{}", line.trim_end())
 }

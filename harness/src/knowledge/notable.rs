@@ -6,12 +6,12 @@
 //! An entry about something that is not stated names a pair whose recorded result the behaviour does not predict.
 //! [`Unstated::is_missed`] verifies this.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::behaviour::{self, Behaviour};
-use crate::engine::folder::{DESCRIPTION, EngineFolder, FOLDERS};
+use crate::engine::folder::EngineFolder;
 use crate::escape::visible;
 use crate::knowledge::attribute::Model;
 use crate::knowledge::behaviours;
@@ -42,6 +42,9 @@ pub struct NotableDeviation {
     pub settings: Vec<String>,
     /// A pair about which the step or the settings decide.
     pub pair: Pair,
+    /// The `engine.toml` that states it.
+    #[serde(skip)]
+    pub file: PathBuf,
     /// The line of the entry in `engine.toml`.
     #[serde(skip)]
     pub line: usize,
@@ -95,14 +98,15 @@ impl Notable {
         let (stated, compared) = (&engine.description.deviations, &engine.description.compared_with);
         let specification = match (compared, stated.first()) {
             (Some((line, id)), _) => Specification::by_id(id)
-                .ok_or_else(|| error(&engine.name, *line, format!("no specification is called {id:?}")))?,
+                .ok_or_else(|| error(&engine.description.file, *line, format!("no specification is called {id:?}")))?,
             (None, Some((line, _))) => {
                 let sentence = "missing key `compared_with`: the specification from which the engine deviates";
-                return Err(error(&engine.name, *line, sentence));
+                return Err(error(&engine.description.file, *line, sentence));
             }
             (None, None) => return Ok(None),
         };
-        let read = stated.iter().map(|(line, table)| NotableDeviation::of(&engine.name, *line, table.clone()));
+        let read =
+            stated.iter().map(|(line, table)| NotableDeviation::of(&engine.description.file, *line, table.clone()));
         Ok(Some(Self { specification, deviations: read.collect::<Result<_, _>>()? }))
     }
 }
@@ -129,9 +133,9 @@ impl Stated {
     }
 }
 
-/// Returns an error in the `engine.toml` of the engine called `name`.
-fn error(name: &str, line: usize, sentence: impl Into<String>) -> FileError {
-    FileError::new(&Path::new(FOLDERS).join(name).join(DESCRIPTION), Some(line), sentence)
+/// Returns an error in `file`, the `engine.toml` of an engine.
+fn error(file: &Path, line: usize, sentence: impl Into<String>) -> FileError {
+    FileError::new(file, Some(line), sentence)
 }
 
 /// Returns whether `text` may be what an engine does: a verb phrase, which follows "it" in a sentence.
@@ -142,9 +146,9 @@ fn is_verb_phrase(text: &str) -> bool {
 const NOT_A_VERB_PHRASE: &str = "`does` must be a verb phrase in lower case without a full stop";
 
 impl NotableDeviation {
-    fn of(name: &str, line: usize, table: toml::Table) -> Result<Self, FileError> {
+    fn of(file: &Path, line: usize, table: toml::Table) -> Result<Self, FileError> {
         let read: Self =
-            Self::deserialize(table).map_err(|toml| error(name, line, format!("[[deviation]]: {}", toml.message())))?;
+            Self::deserialize(table).map_err(|toml| error(file, line, format!("[[deviation]]: {}", toml.message())))?;
         let unknown = read.settings.iter().find(|setting| !behaviour::is_name(setting));
         let sentence = match unknown {
             Some(setting) => format!("no setting of a behaviour is called {setting:?}"),
@@ -156,14 +160,14 @@ impl NotableDeviation {
             None if !read.issue.is_empty() && !read.issue.starts_with("https://") => {
                 format!("{:?} is not an address of an issue", read.issue)
             }
-            None => return Ok(Self { line, ..read }),
+            None => return Ok(Self { file: file.to_owned(), line, ..read }),
         };
-        Err(error(name, line, sentence))
+        Err(error(file, line, sentence))
     }
 
     /// Returns the result for the pair, and what it is without the deviation.
     ///
-    /// `own` is what is known of `engine`. `recorded` is the recorded outcome of the pair, if there is one.
+    /// `own` is what is known of the engine. `recorded` is the recorded outcome of the pair, if there is one.
     ///
     /// # Errors
     ///
@@ -172,13 +176,12 @@ impl NotableDeviation {
     /// has the same value, or the settings do not change the result.
     pub fn decides(
         &self,
-        engine: &str,
         own: Own<'_>,
         specification: &Specification,
         recorded: Option<&Outcome>,
     ) -> Result<Decision, FileError> {
         let Pair { base, reference } = &self.pair;
-        let error = |sentence: String| error(engine, self.line, sentence);
+        let error = |sentence: String| error(&self.file, self.line, sentence);
         let decision = match own {
             Own::Steps(own) => self.decides_by_steps(own, specification),
             Own::Behaviour(_) if self.settings.is_empty() => Err("the engine has no steps: name `settings`".to_owned()),
@@ -251,7 +254,7 @@ impl Unstated {
     /// Returns an error with the line if an entry has an unknown or missing key, or what it does is not a verb phrase.
     pub fn all(engine: &EngineFolder) -> Result<Vec<Self>, FileError> {
         let read = |(line, table): &(usize, toml::Table)| {
-            let of_entry = |sentence: String| error(&engine.name, *line, sentence);
+            let of_entry = |sentence: String| error(&engine.description.file, *line, sentence);
             let read = Self::deserialize(table.clone())
                 .map_err(|toml| of_entry(format!("[[unstated]]: {}", toml.message())))?;
             match is_verb_phrase(&read.does) {
@@ -276,7 +279,7 @@ impl Unstated {
         outcomes: &[Outcome],
     ) -> Result<[Outcome; 2], FileError> {
         let Pair { base, reference } = &self.pair;
-        let error = |sentence: &str| error(&engine.name, self.line, sentence);
+        let error = |sentence: &str| error(&engine.description.file, self.line, sentence);
         let number = engine.panel.find(base, reference).ok_or_else(|| error("the pair is not in the panel"))?;
         let (returned, predicted) = (outcomes[number].clone(), behaviours::outcome(own, base, reference));
         match returned.url() == predicted.url() {

@@ -40,7 +40,7 @@ fn wrong(engine: &EngineFolder) -> Vec<String> {
     let decided = notable.deviations.iter().map(|deviation| {
         let number = engine.panel.find(&deviation.pair.base, &deviation.pair.reference);
         let recorded = number.map(|number| &outcomes[number]);
-        deviation.decides(&engine.name, own, &notable.specification, recorded)
+        deviation.decides(own, &notable.specification, recorded)
     });
     decided.filter_map(|decided| Some(decided.err()?.to_string())).collect()
 }
@@ -176,9 +176,7 @@ fn settings_of_an_engine_without_steps_decide_about_their_pair() {
     let engine = folders.engines.iter().find(fitted).expect("an engine without steps");
     let notable = Notable::of(engine).ok().flatten().expect("known deviations");
     let own = model(engine).behaviour.expect("a behaviour");
-    let decides = |deviation: &NotableDeviation| {
-        deviation.decides(&engine.name, Own::Behaviour(&own), &notable.specification, None)
-    };
+    let decides = |deviation: &NotableDeviation| deviation.decides(Own::Behaviour(&own), &notable.specification, None);
     let first = &notable.deviations[0];
     assert!(decides(first).is_ok());
     for (settings, wanted) in [
@@ -198,6 +196,6 @@ fn wrong_without_recording(engine: &EngineFolder) -> String {
     };
     let model = model(engine);
     let own = Own::of(&model).expect("steps or a behaviour");
-    let decided = notable.deviations[0].decides(&engine.name, own, &notable.specification, None);
+    let decided = notable.deviations[0].decides(own, &notable.specification, None);
     decided.expect_err("an error").to_string()
 }

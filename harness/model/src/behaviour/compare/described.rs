@@ -111,7 +111,7 @@ impl Compared<'_> {
     }
 
     /// Returns the characters and percent-encoded bytes of the pair that two tables treat differently, so that an exchange of what
-    /// happens to one of them changes the prediction. Without any, it returns all that they treat differently.
+    /// happens to one of them changes the prediction. Without any, it returns those that act only together.
     fn acting(&self, component: Component, of_base: bool) -> Acting {
         let (from, to) = self.tables_read(component, of_base);
         let [first, second] = if of_base { [self.base, self.reference] } else { [self.reference, self.base] };
@@ -145,9 +145,47 @@ impl Compared<'_> {
             has_percent: all.has_percent,
         };
         if deciding.characters.is_empty() && deciding.escapes.is_empty() {
-            all
+            self.acting_together(all, component, of_base)
         } else {
             Acting { has_percent: false, ..deciding }
         }
+    }
+
+    /// Returns those of `all` that act only together: without one of them, an exchange of the table has another effect on the prediction. What
+    /// is elsewhere in the pair than in the component does not act.
+    fn acting_together(&self, all: Acting, component: Component, of_base: bool) -> Acting {
+        let exchanged = |kept: &Acting| {
+            let mut changed = self.from.clone();
+            for (class, other) in changed.classes.iter_mut().zip(&self.to.classes) {
+                let own = class.table_mut(component, of_base);
+                let mut theirs = other.tables(of_base).of(component).clone();
+                let actions = theirs.actions_mut();
+                for c in all.characters.iter().filter(|c| !kept.characters.contains(c)) {
+                    actions.literal[index(*c)] = own.actions.literal[index(*c)];
+                }
+                for byte in all.escapes.iter().filter(|byte| !kept.escapes.contains(byte)) {
+                    actions.escape[*byte] = own.actions.escape[*byte];
+                }
+                if !kept.has_percent {
+                    (theirs.percent, theirs.bytes, theirs.anew) = (own.percent, own.bytes, own.anew.clone());
+                }
+                *own = theirs;
+            }
+            changed.predict(self.base, self.reference)
+        };
+        let whole = exchanged(&all);
+        let mut kept = all.clone();
+        for c in &all.characters {
+            let without = kept.characters.iter().copied().filter(|own| own != c).collect();
+            let without = Acting { characters: without, ..kept.clone() };
+            kept = if exchanged(&without) == whole { without } else { kept };
+        }
+        for byte in &all.escapes {
+            let without = kept.escapes.iter().copied().filter(|own| own != byte).collect();
+            let without = Acting { escapes: without, ..kept.clone() };
+            kept = if exchanged(&without) == whole { without } else { kept };
+        }
+        let without = Acting { has_percent: false, ..kept.clone() };
+        if kept.has_percent && exchanged(&without) == whole { without } else { kept }
     }
 }

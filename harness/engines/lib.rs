@@ -70,6 +70,7 @@ tables! {
     domino "domino/steps.rs"
     easyrdf "easyrdf/steps.rs"
     elixir_uri "elixir-uri/steps.rs"
+    emacs_url "emacs-url/steps.rs"
     erlang_uri_string "erlang-uri-string/steps.rs"
     faraday "faraday/steps.rs"
     fast_uri "fast-uri/steps.rs"

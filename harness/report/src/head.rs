@@ -466,8 +466,7 @@ mod tests {
     #[test]
     fn deviations_are_counted_and_the_others_that_are_frequent_are_listed() {
         let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
-        // It has a deviation of several settings.
-        let engine = folders.engines.iter().find(|engine| engine.name == "emacs-url").expect("an engine");
+        let engine = folders.engines.iter().find(|engine| engine.name == "pike").expect("an engine");
         let version = &engine.version(None).expect("a version").version;
         let recorded = RecordedBehaviour::read(engine, version).ok().flatten().expect("a behaviour");
         let own = recorded.behaviour().expect("a behaviour in order");

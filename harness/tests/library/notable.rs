@@ -172,7 +172,7 @@ fn errors_have_a_file_and_a_line() {
 #[test]
 fn settings_of_an_engine_without_steps_decide_about_their_pair() {
     let folders = EngineFolders::embedded().unwrap_or_else(|error| panic!("{error}"));
-    let fitted = |engine: &&EngineFolder| engine.name == "emacs-url";
+    let fitted = |engine: &&EngineFolder| engine.name == "htmlcxx";
     let engine = folders.engines.iter().find(fitted).expect("an engine without steps");
     let notable = Notable::of(engine).ok().flatten().expect("known deviations");
     let own = model(engine).behaviour.expect("a behaviour");

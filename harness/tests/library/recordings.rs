@@ -125,7 +125,7 @@ fn every_behaviour_predicts_at_least_what_its_file_states() {
 #[test]
 fn the_pair_of_each_setting_decides_it() {
     let folders = folders();
-    for name in ["mono-system-uri", "emacs-url"] {
+    for name in ["mono-system-uri", "libwget"] {
         let engine = folders.engines.iter().find(|engine| engine.name == name).expect("an engine");
         let version = engine.behaviours.keys().next_back().expect("a behaviour");
         let read = RecordedBehaviour::read(engine, version).unwrap_or_else(|error| panic!("{error}"));

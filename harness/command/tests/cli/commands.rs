@@ -141,7 +141,7 @@ fn a_predicted_engine_answers_every_pair_or_states_why_it_cannot() {
     ends(&resolve("predicted:uritools"), 0, "http://a/b/x y\n");
     ends(&resolve("predicted:nothing"), 64, "no engine is called \"nothing\"");
     ends(&resolve("predicted:uritools@1.0"), 64, "uritools has no version \"1.0\"");
-    ends(&with_input(&["engine", "fit", "emacs-url"], b""), 69, "is not installed: urlstrata engine install");
+    ends(&with_input(&["engine", "fit", "htmlcxx"], b""), 69, "is not installed: urlstrata engine install");
     ends(&with_input(&["engine", "fit", "uritools"], b""), 69, "is predicted by the steps of its source");
 }
 
@@ -829,7 +829,7 @@ fn resolve_shows_the_steps_of_a_specification() {
     let slots = resolve(&["crate:url", "--base", "http://a/b/c", "../g"]);
     ends(&slots, 0, "the reference's path");
     ends(&slots, 0, "http://a/g\n");
-    ends(&resolve(&["emacs-url", "g"]), 64, "the steps of emacs-url are not known");
+    ends(&resolve(&["htmlcxx", "g"]), 64, "the steps of htmlcxx are not known");
 }
 
 /// An engine whose behaviour cannot be read is an error with file and line, and never an engine that is not there.

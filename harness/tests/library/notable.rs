@@ -117,7 +117,7 @@ fn wrong_unstated_entries_have_a_file_and_a_line() {
         let engine = EngineFolder::read(&root, "mono-system-uri", (&folders.panel, &folders.panels))
             .unwrap_or_else(|error| panic!("{error}"));
         let found = wrong_unstated(&engine).join(" ");
-        let place = format!("harness/engines/mono-system-uri/engine.toml:{line}: ");
+        let place = format!("{}:{line}: ", root.join("mono-system-uri/engine.toml").display());
         assert!(found.starts_with(&place) && found.contains(wanted), "{name}: {found}");
     }
 }
@@ -164,7 +164,7 @@ fn errors_have_a_file_and_a_line() {
         let engine = EngineFolder::read(&root, "urllib", (&Panel::default(), &UrlPanels::default()))
             .unwrap_or_else(|error| panic!("{error}"));
         let found = wrong_without_recording(&engine);
-        let place = format!("harness/engines/urllib/engine.toml:{line}: ");
+        let place = format!("{}:{line}: ", path.display());
         assert!(found.starts_with(&place) && found.contains(wanted), "{name}: {found}");
     }
 }

@@ -483,3 +483,17 @@ fn a_version_that_cannot_be_recorded_is_answered_by_its_steps() {
     let unknown = with_input(&["explain", "x", "--base", "http://a/b", "-e", "uri-js-iri@3.0.2"], b"");
     ends(&unknown, 64, "uri-js-iri@3.0.2 is not known: the steps of uri-js-iri are those of ");
 }
+
+/// A kind of URL that leads from one of its hosts to the other one is the first of all, and no kind with fewer characters hides it, which
+/// leads to a third host.
+#[test]
+fn a_url_that_leads_to_its_other_host_is_not_hidden() {
+    for (checker, fetcher) in [("urllib3", "aiohttp@3.13.2"), ("urllib3", "wget"), ("node-url", "httpx")] {
+        let found = with_input(&["confuse", checker, fetcher], b"");
+        let text = String::from_utf8_lossy(&found.stdout).into_owned();
+        let first: Vec<&str> = text.lines().take(10).collect();
+        assert!(first.iter().any(|line| line.contains(r"evil.test\@ok.example")), "{checker}, {fetcher}: {first:#?}");
+    }
+    let allowed = ["confuse", "urllib3", "httpx", "--allow", "good.example", "--format", "urls"];
+    ends(&with_input(&allowed, b""), 1, "http://good.example\\@evil.test/\n");
+}

@@ -116,7 +116,8 @@ fn compare(
         }
         _ => state(fetcher),
     };
-    let mut kinds: BTreeMap<Kind<Severity>, (usize, usize)> = BTreeMap::new();
+    // Of equal severity, kinds that lead from one host of the URL to another one matter more: no other kind hides them.
+    let mut kinds: BTreeMap<Kind<(Severity, bool)>, (usize, usize)> = BTreeMap::new();
     let mut differ: BTreeMap<Severity, usize> = BTreeMap::new();
     for number in 0..urls.len() {
         let both = (&checked[number], &fetched[number]);
@@ -129,10 +130,12 @@ fn compare(
         let severity = of_both.into_iter().chain(unstated).min();
         let Some(severity) = severity.filter(|_| is_shown(both.0, both.1)) else { continue };
         *differ.entry(severity).or_default() += 1;
-        Kind { weight: severity, tokens: tokens_of(number) }.add(&mut kinds, number, urls);
+        let weight = (severity, !leads_elsewhere(&urls[number], both.0, both.1));
+        Kind { weight, tokens: tokens_of(number) }.add(&mut kinds, number, urls);
     }
+    let kinds = without_twins(kinds);
     let all = kinds.len();
-    let cause = |(severity, number, count): (Severity, usize, usize)| Confusion {
+    let cause = |((severity, _), number, count): ((Severity, bool), usize, usize)| Confusion {
         severity,
         cause: tokens(&urls[number]).join(" "),
         notes: Vec::new(),
@@ -154,6 +157,29 @@ fn compare(
     let (op, pairs) = (op.name(), urls.len());
     let found = Confusions { op, checker, fetcher, pairs, differ, causes, combined, ..Confusions::default() };
     found.unanswered([&checked, &fetched].map(|statements| statements.iter().map(is_missing)))
+}
+
+/// Returns whether two statements are of two hosts that both stand in `url`, and neither of which is a part of the other one.
+fn leads_elsewhere(url: &str, one: &Statement, other: &Statement) -> bool {
+    let host = |statement: &Statement| statement.location.as_ref().and_then(|it| it.host.clone()).unwrap_or_default();
+    let [one, other] = [one, other].map(host);
+    let is_in = |part: &str, whole: &str| part.is_empty() || whole.contains(part);
+    !is_in(&one, &other) && !is_in(&other, &one) && is_in(&one, url) && is_in(&other, url)
+}
+
+/// Counts kinds that do not lead from one host of the URL to another one with those of the same characters that do.
+fn without_twins(
+    mut kinds: BTreeMap<Kind<(Severity, bool)>, (usize, usize)>,
+) -> BTreeMap<Kind<(Severity, bool)>, (usize, usize)> {
+    let leading: Vec<_> = kinds.keys().filter(|kind| !kind.weight.1).cloned().collect();
+    for kind in leading {
+        let twin = Kind { weight: (kind.weight.0, true), tokens: kind.tokens.clone() };
+        let count = kinds.remove(&twin).map_or(0, |(_, count)| count);
+        if let Some(own) = kinds.get_mut(&kind) {
+            own.1 += count;
+        }
+    }
+    kinds
 }
 
 /// A kind of difference: how much it matters, and its cause, or else the characters of the URL that are neither part of a name nor usual.

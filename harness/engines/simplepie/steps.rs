@@ -1,6 +1,6 @@
 //! SimplePie's IRI: `IRI::absolutize(base, reference)` as `get_iri` writes it, and the properties of `new IRI(url)`.
 //!
-//! Read from `IRI.php` and `Net/IPv6.php` of SimplePie 1.5.8 to 1.9.0. If the base is unknown, the reference stands alone. The rows read all
+//! Read from `IRI.php` and `Net/IPv6.php` of SimplePie 1.5.8 to 1.9.0. If the base is unknown, the reference is read alone. The rows read all
 //! components and check the port before they encode the first one; the library does this one by one.
 
 use urlstrata::slots::{Part, Slot};
@@ -340,7 +340,7 @@ fn default_port(scheme: &str) -> Option<&'static str> {
     }
 }
 
-/// `scheme_normalization`, for the host. Without user information and a port, too, there is no authority.
+/// `scheme_normalization`, for the host. Without user information and a port, the authority is absent, too.
 fn drop_localhost(s: &mut State<'_>, scheme: Slot, slot: Slot) -> Next {
     let it = Authority::of(s.get(slot));
     if s.get(scheme) != "file" || it.host != "localhost" {

@@ -271,7 +271,8 @@ impl Chain<'_> {
         self.links
     }
 
-    /// Returns whether all that a side does to an authority is to drop a port, as its scheme's default: this is not why it accepts the authority.
+    /// Returns whether a side only drops the port of an authority, because it is the default one. It does not accept the authority because of
+    /// this.
     fn only_drops_port(&self, side: usize, slot: Slot) -> bool {
         let history = self.runs[side].slots.history(slot);
         let texts: Vec<&str> = history.iter().filter_map(|write| write.value.text()).collect();
@@ -347,7 +348,7 @@ impl Chain<'_> {
             if !(closer || matters && (!is_strict || is_text)) {
                 continue;
             }
-            // A side that takes nothing from the base does not read it as if its part were another one.
+            // If a side takes nothing from the base, how the base is read matters only where it makes the other side's target one of the two.
             let is_idle = |side: usize| {
                 let takes_nothing = words(self.runs[side].slots.value(Slot::Used)).is_empty();
                 takes_nothing && !trials[side].matters && !trials[1 - side].is_real

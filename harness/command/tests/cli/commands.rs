@@ -935,7 +935,7 @@ fn texts_that_cannot_be_given_are_counted_apart() {
     }
 }
 
-/// An engine is compared with a specification, whichever of them is named first: the change between specifications is told both times.
+/// An engine is compared with a specification, whichever of them is named first, and the change between specifications is printed both times.
 #[test]
 fn an_engine_and_a_specification_are_compared_in_either_order() {
     let compare = |one: &str, other: &str| with_input(&["compare", one, other, "--pairs", "-"], b"foo:/p\t g\n");

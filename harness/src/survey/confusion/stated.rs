@@ -159,7 +159,7 @@ fn compare(
     found.unanswered([&checked, &fetched].map(|statements| statements.iter().map(is_missing)))
 }
 
-/// Returns whether two statements are of two hosts that both stand in `url`, and neither of which is a part of the other one.
+/// Returns whether two statements have different hosts that `url` both contains. A host that is a part of the other one does not count.
 fn leads_elsewhere(url: &str, one: &Statement, other: &Statement) -> bool {
     let host = |statement: &Statement| statement.location.as_ref().and_then(|it| it.host.clone()).unwrap_or_default();
     let [one, other] = [one, other].map(host);

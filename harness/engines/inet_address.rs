@@ -11,7 +11,8 @@ use urlstrata_steps::text::cut;
 use urlstrata_steps::{Next, Side, State, Step};
 
 use crate::socket::{
-    ANY, BROADCAST, GETADDRINFO, NO_SERVICE, aton, is_of_link, leave_interface_open, read_interface, unbracketed, write,
+    ANY, BROADCAST, GETADDRINFO, NO_SERVICE, aton, is_of_link, leave_interface_open, read_interface, reject_resolved,
+    unbracketed, write,
 };
 
 const HOST: Slot = Slot::Out(Part::Host);
@@ -22,9 +23,11 @@ pub(crate) const SOCKET: &str = "inet address: java.net.Socket";
 
 /// `InetAddress.getByName` of Java, for the host of the target. It reads numbers itself, and asks `getaddrinfo` for names.
 pub(crate) static INET_ADDRESS: &[Step] = &[
-    Step::new("InetSocketAddress: checkPort", "reject a port above 65535", |s| match s.get(PORT).parse::<u16>() {
-        Ok(_) => Go,
-        Err(_) => s.reject(PORT, "not a port"),
+    Step::new("InetSocketAddress: checkPort", "after the name is resolved, reject a port above 65535", |s| {
+        match s.get(PORT).parse::<u16>() {
+            Ok(_) => Go,
+            Err(_) => reject_resolved(s, PORT, "not a port"),
+        }
     }),
     Step::new(
         "IPAddressUtil.textToNumericFormatV4",

@@ -130,18 +130,17 @@ pub(crate) static GETADDRINFO: &[Step] = &[
             None => s.reject(HOST, "nothing that a label can contain follows a backslash"),
         },
     ),
+    Step::new("res_query", "reject the root of all names, which has no address", |s| match s.get(HOST) {
+        "" | "." => s.reject_after_asking(HOST, "it has no address"),
+        _ => Go,
+    }),
     Step::new(
         "res_hnok",
         "reject a name that begins with -, has an empty label or one of more than 63 bytes, more than 253 bytes, or other characters than \
          letters, digits, -, _ and .",
-        |s| {
-            let name = s.get(HOST);
-            let name = name.strip_suffix('.').unwrap_or(name);
-            let is_label = |label: &str| matches!(label.len(), 1..64) && label.bytes().all(is_of_label);
-            match name.len() < 254 && !name.starts_with('-') && name.split('.').all(is_label) {
-                true => Done,
-                false => s.reject(HOST, "the resolver does not ask for this name"),
-            }
+        |s| match is_asked(s.get(HOST)) {
+            true => Done,
+            false => s.reject(HOST, "the resolver does not ask for this name"),
         },
     ),
     ANY,
@@ -195,13 +194,13 @@ pub(crate) static IO_SOCKET_IP: &[Step] = &[
     C_STRING,
     Step::new(
         "IO::Socket::IP: fallback_port",
-        "a number in parentheses at the end of the port is the port, because what precedes it is not the name of a service",
+        "a number in parentheses at the end of the port is the port if something precedes it, which is not the name of a service; otherwise the port is 0",
         |s| {
-            let number = s.get(PORT).strip_suffix(')').and_then(|port| port.rsplit_once('(')).map(|(_, number)| number);
-            if let Some(number) =
-                number.filter(|number| !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit()))
-            {
-                let number = number.to_owned();
+            let found = s.get(PORT).strip_suffix(')').and_then(|port| port.rsplit_once('('));
+            let is_number = |number: &str| !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
+            if let Some((service, number)) = found.filter(|(_, number)| is_number(number)) {
+                // The empty service is the port 0.
+                let number = if service.is_empty() { "0".to_owned() } else { number.to_owned() };
                 s.set(PORT, number);
             }
             Go
@@ -234,6 +233,23 @@ pub(crate) const DIGITS_AND_DOTS: Step =
             false => Go,
         }
     });
+
+/// Returns whether the resolver asks name servers for a name.
+pub(crate) fn is_asked(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    let is_label = |label: &str| matches!(label.len(), 1..64) && label.bytes().all(is_of_label);
+    name.len() < 254 && !name.starts_with('-') && name.split('.').all(is_label)
+}
+
+/// Rejects the target, and if its host is a name, after a name server was asked for it.
+pub(crate) fn reject_resolved(s: &mut State<'_>, slot: Slot, why: &'static str) -> Next {
+    let host = s.get(HOST);
+    let is_address = aton(host).is_some() || cut(unbracketed(host), "%").0.parse::<Ipv6Addr>().is_ok();
+    match !is_address && is_asked(host) {
+        true => s.reject_after_asking(slot, why),
+        false => s.reject(slot, why),
+    }
+}
 
 /// Writes an address as the target's host, and goes on with it.
 fn to(s: &mut State<'_>, address: IpAddr) -> Next {
@@ -347,6 +363,25 @@ pub(crate) fn default_port(s: &mut State<'_>) -> Next {
 /// Asks the system's resolver: the last row of most clients.
 pub(crate) const RESOLVER: Step =
     Step::new("getaddrinfo", "ask the system's resolver for the host", |_| Call(GETADDRINFO, Side::Reference));
+
+/// `getaddrinfo` for clients that do not look for an empty host.
+pub(crate) const NO_NAME: Step =
+    Step::new("getaddrinfo: no name", "an empty host is the root of all names, which has no address", |s| {
+        match s.get(HOST) {
+            "" => s.reject_after_asking(HOST, "it has no address"),
+            _ => Go,
+        }
+    });
+
+/// The codec of `socket.getaddrinfo` of Python, for a host in ASCII.
+pub(crate) const PYTHON_LABELS: Step =
+    Step::new("encodings.idna: label empty or too long", "reject a host that has an empty label before a dot", |s| {
+        let host = s.get(HOST);
+        match host == "." || host.starts_with("..") || host.contains("..") {
+            true => s.reject(HOST, "a label is empty"),
+            false => Go,
+        }
+    });
 
 /// `getaddrinfo` for clients that ask only for a host: for this host, a port is needed.
 pub(crate) const NO_SERVICE: Step = Step::new("getaddrinfo: no service", "reject the name *", |s| match s.get(HOST) {

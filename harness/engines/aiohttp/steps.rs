@@ -7,7 +7,7 @@ use urlstrata_steps::text::{components, cut, until};
 use urlstrata_steps::{Change, Next::*, Question, Run, Side, State, Step, Table, Witness, compare_versions};
 
 use crate::redirect::{has_location, schemes};
-use crate::socket::{C_STRING, DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, WEB_SOCKETS, accessors};
+use crate::socket::{C_STRING, DIGITS_AND_DOTS, GETADDRINFO, PYTHON_LABELS, RESOLVER, WEB_SOCKETS, accessors};
 use crate::{urllib, yarl};
 
 /// aiohttp.
@@ -160,6 +160,7 @@ static GET: &[Step] = &[
     .since(&CANONICAL),
     DIGITS_AND_DOTS.until(&CANONICAL),
     C_STRING,
+    PYTHON_LABELS,
     RESOLVER,
 ];
 

@@ -8,7 +8,7 @@ use urlstrata_steps::text::{components, cut, folder, without_dots};
 use urlstrata_steps::{Next::*, Question, Step, Table, no_calls};
 
 use crate::redirect::has_location;
-use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER};
+use crate::socket::{GETADDRINFO, NO_NAME, NO_SERVICE, RESOLVER};
 
 /// aria2.
 pub static TABLE: Table = Table {
@@ -133,8 +133,9 @@ static DOWNLOAD: &[Step] = &[
         s.set(HOST, host);
         s.rest = rest.to_owned();
         match s.get(HOST).is_empty() {
-            true => s.reject(HOST, "it is missing"),
-            false => Go,
+            // After a user, it may be empty.
+            true if s.present(USER).is_none() || s.rest.is_empty() => s.reject(HOST, "it is missing"),
+            _ => Go,
         }
     }),
     Step::new("uri_split: URI_PORT", "the port follows the colon; reject one that is empty or not a number up to 65535", |s| {
@@ -147,6 +148,7 @@ static DOWNLOAD: &[Step] = &[
         }
         Go
     }),
+    NO_NAME,
     Step::new("getDefaultPort", "without a port, or for the port 0, it is that of http, https, ftp or sftp, in lower case; reject other schemes", |s| {
         let default = match s.get(SCHEME) {
             "http" => "80",

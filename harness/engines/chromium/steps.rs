@@ -181,6 +181,7 @@ static NAVIGATE: &[Step] = &[
             let last = labels.next().unwrap_or_default();
             match () {
                 () if is_address => Next::Go,
+                () if host == "." => s.reject(slot, "it has no label"),
                 () if last.starts_with(['-', '_']) => s.reject(slot, "its last label does not begin with a letter or digit"),
                 // The resolver of the system does not ask for this name, and that of Chromium does.
                 () if labels.any(|label| label.starts_with('-')) => Next::Done,

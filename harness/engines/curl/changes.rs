@@ -1,4 +1,4 @@
-//! The changes of how curl reads a URL before it has the parser of `urlapi.c`, in the order of their dates.
+//! The changes of how curl reads a URL before it has the parser of `urlapi.c`, and of how it resolves names, in the order of their dates.
 
 use urlstrata_steps::{Change, Question, Witness};
 
@@ -84,4 +84,40 @@ pub(crate) static URL_API: Change = change(
     "https://github.com/curl/curl/pull/3017",
     "URLs are read by the parser of the URL API",
     ("http://a/\x01", Some("scheme=http host=a port=80"), None),
+);
+
+pub(crate) static LOCALHOST: Change = change(
+    "1a0ebf6632",
+    &["7.78.0"],
+    "2021-07-21",
+    "https://github.com/curl/curl/commit/1a0ebf6632",
+    "localhost is this host",
+    ("http://localhost/", Some("scheme=http host=localhost port=80 path=/"), Some("scheme=http host=127.0.0.1 port=80 path=/")),
+);
+
+pub(crate) static IN_LOCALHOST: Change = change(
+    "9296",
+    &["7.85.0"],
+    "2022-08-31",
+    "https://github.com/curl/curl/pull/9296",
+    "a name that ends in .localhost is this host, too",
+    ("http://a.localhost/", Some("scheme=http host=a.localhost port=80 path=/"), Some("scheme=http host=127.0.0.1 port=80 path=/")),
+);
+
+pub(crate) static IPV6_FIRST: Change = change(
+    "11466",
+    &["8.2.1"],
+    "2023-07-26",
+    "https://github.com/curl/curl/pull/11466",
+    "localhost is reached by IPv6 first",
+    ("http://localhost/", Some("scheme=http host=127.0.0.1 port=80 path=/"), Some("scheme=http host=[::1] port=80 path=/")),
+);
+
+pub(crate) static LOCALHOST_DOT: Change = change(
+    "15676",
+    &["8.11.1"],
+    "2024-12-11",
+    "https://github.com/curl/curl/pull/15676",
+    "a dot may follow localhost",
+    ("http://localhost./", Some("scheme=http host=localhost. port=80 path=/"), Some("scheme=http host=[::1] port=80 path=/")),
 );

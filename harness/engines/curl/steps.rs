@@ -7,6 +7,8 @@
 
 mod changes;
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::until;
 use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
@@ -14,7 +16,7 @@ use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
 use crate::libcurl::{self, idn2};
 use crate::okhttp::idna_2003::java_idn;
 use crate::redirect::{has_location, schemes};
-use crate::socket::{DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, unbracketed, is_of_link, read_interface};
+use crate::socket::{GETADDRINFO, RESOLVER, aton, is_of_link, read_interface, reject_resolved, unbracketed, write};
 
 use changes::*;
 
@@ -22,7 +24,7 @@ use changes::*;
 pub static TABLE: Table = Table {
     engine: "curl",
     first: "7.50.0",
-    changes: &[&FRAGMENT, &IDNA_2008, &DIGITS, &SCHEME, &OPTIONS, &WHOLE_PORT, &BRACKET, &URL_API],
+    changes: &[&FRAGMENT, &IDNA_2008, &DIGITS, &SCHEME, &OPTIONS, &WHOLE_PORT, &BRACKET, &URL_API, &LOCALHOST, &IN_LOCALHOST, &IPV6_FIRST, &LOCALHOST_DOT],
     dated: &[],
     questions: &[(Question::Connect, CONNECT), (Question::Follow, FOLLOW)],
     called: &[GETADDRINFO, PERFORM, REDIRECT, SSCANF],
@@ -123,9 +125,35 @@ pub(crate) static PERFORM: &[Step] = &[
         let address = s.get(HOST).parse().ok().filter(|address| is_of_link(*address));
         zone.zip(address).map_or(Go, |(zone, address)| read_interface(s, address, &zone))
     }),
-    DIGITS_AND_DOTS.since(&libcurl::changes::SEPARATE),
+    Step::new("Curl_resolv: localhost", "localhost is this host", |s| name_of_this_host(s, |host| host == "localhost")).since(&LOCALHOST),
+    Step::new("Curl_resolv: .localhost", "a name that ends in .localhost is this host", |s| {
+        name_of_this_host(s, |host| host.ends_with(".localhost"))
+    })
+    .since(&IN_LOCALHOST),
+    Step::new("Curl_resolv: localhost.", "the same with a dot at the end", |s| {
+        name_of_this_host(s, |host| host == "localhost." || host.ends_with(".localhost."))
+    })
+    .since(&LOCALHOST_DOT),
+    Step::new("gethostbyname2: digits and dots", "digits and dots that are not an IPv4 address are asked for only as a name of IPv6, which they are expected not to be", |s| {
+        let is_number = s.get(HOST).bytes().all(|it| it.is_ascii_digit() || it == b'.');
+        match is_number && !s.get(HOST).ends_with('.') && aton(s.get(HOST)).is_none() {
+            true => reject_resolved(s, HOST, "it is not an address"),
+            false => Go,
+        }
+    })
+    .since(&libcurl::changes::SEPARATE),
     RESOLVER,
 ];
+
+/// Connects to this host, by IPv4 or in later versions by IPv6, if the host, in lower case, is a name of it.
+fn name_of_this_host(s: &mut State<'_>, is_name: fn(&str) -> bool) -> Next {
+    if !is_name(&s.get(HOST).to_ascii_lowercase()) {
+        return Go;
+    }
+    let is_by_ipv6 = s.has(&IPV6_FIRST);
+    write(s, if is_by_ipv6 { Ipv6Addr::LOCALHOST.into() } else { Ipv4Addr::LOCALHOST.into() });
+    Done
+}
 
 /// The mark of a build without LDAP, RTMP and SMB.
 pub(crate) const FEW_SCHEMES: &str = "curl: no LDAP, RTMP and SMB";

@@ -37,7 +37,8 @@ static GET: &[Step] = &[
     Step::new("NewRequest: url.Parse", "parse the URL", |_| Call(go_net_url::ACCESSORS, Side::Reference)),
     Step::new("Client.do: no Host", "reject a URL without a host and a port; without a host, it is this one", |s| {
         let slot = Slot::Out(Part::Authority);
-        if s.get(slot).is_empty() {
+        // `NewRequest` removes an empty port.
+        if matches!(s.get(slot), "" | ":") {
             return s.reject(slot, "the host is missing");
         }
         if s.get(Slot::Out(Part::Host)).is_empty() {
@@ -81,6 +82,13 @@ static GET: &[Step] = &[
         };
         s.set(slot, if address.is_ipv6() { format!("[{address}]") } else { address.to_string() });
         To("connect: INADDR_ANY")
+    }),
+    Step::new("isDomainName: .", "the root of all names has no address", |s| {
+        let slot = Slot::Out(Part::Host);
+        match s.get(slot) {
+            "." => s.reject_after_asking(slot, "it has no address"),
+            _ => Go,
+        }
     }),
     Step::new("isDomainName", "reject a name that has only digits and dots, an empty label or one of more than 63 bytes, or other characters than letters, digits, - and _", |s| {
         let slot = Slot::Out(Part::Host);

@@ -11,7 +11,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::text::{concatenated, cut, encoded, is_escape, until};
 use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table, Witness};
 
-use crate::socket::{GETADDRINFO, RESOLVER, WEB_SOCKETS, accessors};
+use crate::socket::{GETADDRINFO, PYTHON_LABELS, RESOLVER, WEB_SOCKETS, accessors};
 use crate::urllib;
 
 /// httpx.
@@ -564,5 +564,6 @@ static GET: &[Step] = &[
         Go
     }),
     accessors("Origin: host, port"),
+    PYTHON_LABELS,
     RESOLVER,
 ];

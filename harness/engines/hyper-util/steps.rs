@@ -6,7 +6,7 @@ use urlstrata::slots::{Part, Slot};
 use urlstrata_steps::{Next::*, Question, Side, Step, Table, no_calls};
 
 use crate::http_uri;
-use crate::socket::{GETADDRINFO, NO_SERVICE, RESOLVER, accessors};
+use crate::socket::{GETADDRINFO, NO_NAME, NO_SERVICE, RESOLVER, accessors};
 
 /// hyper-util.
 pub static TABLE: Table = Table {
@@ -38,6 +38,7 @@ static GET: &[Step] = &[
         }
         Go
     }),
+    NO_NAME,
     accessors("get_host_port: host, port"),
     NO_SERVICE,
     RESOLVER,

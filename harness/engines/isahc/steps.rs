@@ -21,7 +21,7 @@ pub static TABLE: Table = Table {
     standard: Some(crate_url::standard),
     has_dated_names: false,
     field: Some(|_, field| field.trim_matches(|it: char| it.is_ascii_whitespace()).to_owned()),
-    calls: |_| vec![(&libcurl::TABLE, "8.22.0".to_owned()), (&crate_url::TABLE, "2.5.8".to_owned())],
+    calls: |_| vec![(&curl::TABLE, "8.22.0".to_owned()), (&crate_url::TABLE, "2.5.8".to_owned())],
 };
 
 /// `RedirectInterceptor`.

@@ -1,20 +1,21 @@
 //! Java's `java.net.http.HttpClient`: where it connects.
 //!
-//! Read from `jdk/internal/net/http/HttpRequestImpl.java`, `HttpRequestBuilderImpl.java` and `Utils.java` of OpenJDK 17 and 26.
+//! Read from `jdk/internal/net/http/HttpRequestImpl.java`, `HttpRequestBuilderImpl.java` and `Utils.java` of OpenJDK 17 and 26, and from
+//! `AltServicesRegistry.java` of 26.
 
 use urlstrata::slots::{Part, Slot};
-use urlstrata_steps::{Next::*, Question, Side, Step, Table};
+use urlstrata_steps::{Change, Next::*, Question, Side, Step, Table, Witness};
 
 use crate::inet_address::INET_ADDRESS;
 use crate::java_net_uri;
 use crate::redirect::{java_trim, latin_1, schemes};
-use crate::socket::accessors;
+use crate::socket::{accessors, reject_resolved};
 
 /// java-http-client.
 pub static TABLE: Table = Table {
     engine: "java-http-client",
     first: "11",
-    changes: &[],
+    changes: &[&ORIGIN],
     dated: &[],
     questions: &[(Question::Connect, SEND), (Question::Follow, REDIRECT)],
     called: &[INET_ADDRESS],
@@ -22,6 +23,21 @@ pub static TABLE: Table = Table {
     has_dated_names: false,
     field: Some(|changes, field| java_trim(changes, &latin_1(changes, field))),
     calls: |version| vec![(&java_net_uri::TABLE, version.to_owned())],
+};
+
+static ORIGIN: Change = Change {
+    id: "JEP 517",
+    versions: &["26"],
+    date: "2026-03-17",
+    issue: "https://openjdk.org/jeps/517",
+    says: "the origin of a request is looked up among those with an alternative service, and has a port above 0",
+    witness: Some(Witness {
+        question: Question::Connect,
+        base: "",
+        reference: "http://h:0/",
+        before: Some("scheme=http authority=h:0 host=h port=0 path=/"),
+        after: None,
+    }),
 };
 
 /// `RedirectFilter`, with `Redirect.NORMAL`.
@@ -39,12 +55,20 @@ static REDIRECT: &[Step] = &[
 static SEND: &[Step] = &[
     Step::new("URI.create", "parse the URI", |_| Call(java_net_uri::ACCESSORS, Side::Reference)),
     accessors("checkURI, HttpRequestImpl: getHost, getPort"),
-    Step::new("AbstractAsyncSSLConnection: SNIHostName", "for https, reject a host that ends with a dot", |s| {
+    Step::new("AbstractAsyncSSLConnection: SNIHostName", "for https, after the name is resolved, reject a host that ends with a dot", |s| {
         let slot = Slot::Out(Part::Host);
         match s.get(Slot::Out(Part::Scheme)).eq_ignore_ascii_case("https") && s.get(slot).ends_with('.') {
-            true => s.reject(slot, "the name for TLS ends with a dot"),
+            true => reject_resolved(s, slot, "the name for TLS ends with a dot"),
             false => Go,
         }
     }),
+    Step::new("AltServicesRegistry.Origin", "after the name is resolved, reject the port 0", |s| {
+        let slot = Slot::Out(Part::Port);
+        match s.get(slot).parse() {
+            Ok(0) => reject_resolved(s, slot, "an origin has a port above 0"),
+            _ => Go,
+        }
+    })
+    .since(&ORIGIN),
     Step::new("InetSocketAddress", "ask `InetAddress.getByName` for the host", |_| Call(INET_ADDRESS, Side::Reference)),
 ];

@@ -71,7 +71,7 @@ static GET: &[Step] = &[
         }
         match s.present(HOST) {
             Some(_) => Go,
-            None => s.reject(HOST, "the host is missing"),
+            None => s.reject_after_asking(HOST, "the host is missing"),
         }
     }),
     Step::new("IO::Socket::IP", "connect by `IO::Socket::IP`", |_| Call(IO_SOCKET_IP, Side::Reference)),

@@ -9,7 +9,7 @@ use urlstrata_steps::text::cut;
 use urlstrata_steps::{Change, Next::*, Question, Side, Step, Table, Witness, compare_versions};
 
 use crate::ruby_uri;
-use crate::socket::{GETADDRINFO, RESOLVER, accessors, this_host, unbracketed};
+use crate::socket::{GETADDRINFO, RESOLVER, accessors, reject_resolved, this_host, unbracketed};
 
 /// net-http.
 pub static TABLE: Table = Table {
@@ -83,11 +83,13 @@ pub(crate) const NIL_HOST: Step =
 
 /// The same for the port. That was observed with Ruby 3.1.2; in which function the number is converted was not read.
 pub(crate) const SOCKET_TCP_PORT: Step =
-    Step::new("Socket.tcp: NUM2INT", "reject a port above 2147483647, which is not a number of C", |s| {
+    Step::new("Socket.tcp: NUM2INT", "after the name is resolved, reject a port above 2147483647, which is not a number of C", |s| {
         let slot = Slot::Out(Part::Port);
-        match s.get(slot).parse::<u64>().is_ok_and(|port| port > 0x7fff_ffff) {
-            true => s.reject(slot, "it is too big"),
-            false => Go,
+        match s.get(slot).parse::<u64>() {
+            // `getaddrinfo` resolves no name for one that is negative as a number of 32 bits.
+            Ok(port) if port & (1 << 31) != 0 => s.reject(slot, "it is negative"),
+            Ok(port) if port > 0x7fff_ffff => reject_resolved(s, slot, "it is too big"),
+            _ => Go,
         }
     })
     .until(&TCP_SOCKET);

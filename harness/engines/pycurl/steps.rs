@@ -19,7 +19,7 @@ pub static TABLE: Table = Table {
     standard: None,
     has_dated_names: false,
     field: None,
-    calls: |_| vec![(&libcurl::TABLE, "8.23.0".to_owned())],
+    calls: |_| vec![(&curl::TABLE, "8.23.0".to_owned())],
 };
 
 static PERFORM: &[Step] = &[

@@ -11,7 +11,7 @@ use urlstrata_steps::{Change, Next, Next::*, Question, Side, State, Step, Table,
 
 use crate::okhttp::idna_2003::python_codec;
 use crate::redirect::latin_1;
-use crate::socket::{C_STRING, DIGITS_AND_DOTS, GETADDRINFO, RESOLVER, accessors};
+use crate::socket::{C_STRING, DIGITS_AND_DOTS, GETADDRINFO, NO_NAME, PYTHON_LABELS, RESOLVER, accessors};
 use crate::urllib;
 
 /// urllib-request.
@@ -257,7 +257,7 @@ static URLOPEN: &[Step] = &[
         if s.get(HOST).is_empty() {
             s.set(HOST, Ipv4Addr::UNSPECIFIED.to_string());
         }
-        if s.get(HOST).contains(':') {
+        if s.get(HOST).contains([':', '[', ']']) {
             return s.reject(HOST, "it is not a name or an address of IPv4");
         }
         // What follows is as for http.
@@ -267,6 +267,8 @@ static URLOPEN: &[Step] = &[
     DIGITS_AND_DOTS,
     Step::new("encodings.idna", "convert a host outside ASCII by IDNA 2003; reject it if that is not possible", idna),
     C_STRING.until(&CLEAN_HOST),
+    NO_NAME,
+    PYTHON_LABELS,
     accessors("socket.create_connection"),
     RESOLVER,
 ];

@@ -13,7 +13,7 @@ use crate::httpx::idna_2008;
 use crate::python_rfc3986::{self, capitals, is_ipv6, remove_dot_segments};
 use crate::redirect::{has_location, latin_1};
 use crate::rfc3986::{IRI, USERINFO, conforms};
-use crate::socket::{GETADDRINFO, host_and_port};
+use crate::socket::{GETADDRINFO, PYTHON_LABELS, host_and_port};
 use crate::urllib;
 use changes::*;
 
@@ -527,5 +527,6 @@ static URLOPEN: &[Step] = &[
         Go
     }),
     Step::new("connection_from_host", "connect to the host, and to the port or the default one of the scheme; reject other schemes than http and https", host_and_port),
+    PYTHON_LABELS,
     Step::new("create_connection: getaddrinfo", "ask the system's resolver", |_| Call(GETADDRINFO, Side::Reference)),
 ];

@@ -108,7 +108,9 @@ impl HostGroup {
         let (location, why) = observer.answer.location();
         let location = location.cloned();
         let sends = match &observer.answer {
-            HostAnswer::Connected(visit) if visit.source == Source::Predicted => vec!["not predicted".to_owned()],
+            HostAnswer::Connected(visit) if visit.source == Source::Predicted && visit.part("host").is_some() => {
+                vec!["not predicted".to_owned()]
+            }
             HostAnswer::Connected(visit) => visit.sends(op),
             _ => Vec::new(),
         };

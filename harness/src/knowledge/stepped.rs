@@ -104,6 +104,7 @@ impl Stepped {
         }
         let run = self.table.answer(question, &self.changes, ("", url))?;
         let stated = match run.stated() {
+            None if run.asked.is_some() => return Some(Ok(vec![("names".to_owned(), run.asked)])),
             Some(_) if !run.is_text => Err(Outcome::Unrepresentable("a component is not UTF-8".to_owned())),
             stated => stated.ok_or_else(|| failure(&run)),
         };

@@ -811,6 +811,7 @@ impl Runner for RevisionRun<'_> {
             is_text: true,
             is_decided: true,
             is_known: true,
+            asked: None,
         }
     }
 }
@@ -857,6 +858,7 @@ impl Runner for Observation<'_> {
             is_text: true,
             is_decided: true,
             is_known: true,
+            asked: None,
         }
     }
 }

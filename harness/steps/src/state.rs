@@ -33,6 +33,7 @@ pub struct State<'a> {
     slots: Slots,
     changes: &'a [&'static Change],
     marks: Vec<&'static str>,
+    asked: Option<String>,
     ended: &'static str,
     has_returned: bool,
     put_together: Option<&'static str>,
@@ -75,6 +76,7 @@ impl<'a> State<'a> {
             slots,
             changes,
             marks: Vec::new(),
+            asked: None,
             ended: "",
             has_returned: false,
             put_together: None,
@@ -232,6 +234,13 @@ impl<'a> State<'a> {
         Next::Done
     }
 
+    /// Rejects the input because of a slot, as a client does that asks a name server for its host before. The root of all names is empty.
+    pub fn reject_after_asking(&mut self, slot: Slot, why: impl Into<String>) -> Next {
+        let host = self.get(Slot::Out(Part::Host));
+        self.asked = Some(host.strip_suffix('.').unwrap_or(host).to_owned());
+        self.reject(slot, why)
+    }
+
     /// Ends the run without an answer because of a slot: the answer depends on the machine.
     pub fn leave_open(&mut self, slot: Slot, why: impl Into<String>) -> Next {
         self.mark(NOT_KNOWN);
@@ -366,7 +375,7 @@ impl<'a> State<'a> {
         let is_text = !self.is_marked(NOT_UTF_8);
         let is_decided = !self.is_marked(NO_VERDICT);
         let is_known = !self.is_marked(NOT_KNOWN);
-        let Self { slots, ended, has_returned, put_together, ran: steps, standard, question, .. } = self;
+        let Self { slots, ended, has_returned, put_together, ran: steps, standard, question, asked, .. } = self;
         Run {
             slots,
             outcome,
@@ -380,6 +389,7 @@ impl<'a> State<'a> {
             is_text,
             is_decided,
             is_known,
+            asked,
         }
     }
 }
@@ -451,6 +461,8 @@ pub struct Run {
     pub is_decided: bool,
     /// Whether there is an answer: not if it depends on the machine, which is then why the input is rejected.
     pub is_known: bool,
+    /// The name for which a client asks a name server before it rejects the URL.
+    pub asked: Option<String>,
 }
 
 impl Run {
@@ -470,6 +482,7 @@ impl Run {
             is_text: true,
             is_decided: true,
             is_known: true,
+            asked: None,
         }
     }
 

@@ -81,8 +81,15 @@ pub fn between_either(from: &Behaviour, to: &Behaviour, base: &str, reference: &
     }
     // Of equally small sets, the first by rank, and then the one that turns the lesser URL into the other.
     let rank = |parts: &Vec<Part>| (parts.len(), parts.iter().map(|part| part.rank()).collect::<Vec<_>>());
-    let parts = ways.into_iter().filter_map(found).min_by_key(rank)?;
-    Some(Compared::of(from, to, base, reference).described_together(&parts))
+    let parts = ways.iter().copied().filter_map(found).min_by_key(rank)?;
+    let described = |[from, to]: [&Behaviour; 2]| Compared::of(from, to, base, reference).described_together(&parts);
+    let own = described([from, to]);
+    // Which characters of a table act depends on the side that is changed: they are described as in the first way.
+    if std::ptr::eq(ways[0][0], from) {
+        return Some(own);
+    }
+    let described = own.into_iter().zip(described(ways[0]));
+    Some(described.map(|(own, other)| Difference { from: other.to, to: other.from, acting: other.acting, ..own }).collect())
 }
 
 /// Returns a smallest set of differences as [`between`] does, if only what `view` returns for a prediction is compared.

@@ -89,7 +89,11 @@ pub fn between_either(from: &Behaviour, to: &Behaviour, base: &str, reference: &
         return Some(own);
     }
     let described = own.into_iter().zip(described(ways[0]));
-    Some(described.map(|(own, other)| Difference { from: other.to, to: other.from, acting: other.acting, ..own }).collect())
+    Some(
+        described
+            .map(|(own, other)| Difference { from: other.to, to: other.from, acting: other.acting, ..own })
+            .collect(),
+    )
 }
 
 /// Returns a smallest set of differences as [`between`] does, if only what `view` returns for a prediction is compared.

@@ -1,6 +1,6 @@
 //! Differences in words: by the row that was read, and by the characters that decide.
 
-use super::words::{Acting, actions, cleaning};
+use super::words::{Acting, actions, cleaning, part_of, shows};
 use super::{Compared, Difference, Part, QUESTION_OF_BASES, Sentence, name_of_cleaning, name_of_table};
 use crate::behaviour::table::{Actions, Component, Table, index};
 use crate::behaviour::{Behaviour, Form, ROW, SYNTAX};
@@ -151,9 +151,19 @@ impl Compared<'_> {
         }
     }
 
-    /// Returns those of `all` that act only together: without one of them, an exchange of the table has another effect on the prediction. What
-    /// is elsewhere in the pair than in the component does not act.
+    /// Returns those of `all` that act only together: without one of them, an exchange of the table has another effect on the prediction. A
+    /// character that no prediction shows in the component, as its table would leave it, is elsewhere in the pair and does not act.
     fn acting_together(&self, all: Acting, component: Component, of_base: bool) -> Acting {
+        let (from, to) = self.tables_read(component, of_base);
+        let sides = [(from, self.prediction()), (to, self.to.predict(self.base, self.reference))];
+        let is_shown = |c: char| {
+            sides.iter().any(|(table, url)| match url {
+                Some(url) => shows(part_of(component, url), table.actions.literal[index(c)], c),
+                None => true,
+            })
+        };
+        let shown = all.characters.iter().copied().filter(|c| is_shown(*c)).collect();
+        let shown = Acting { characters: shown, ..all.clone() };
         let exchanged = |kept: &Acting| {
             let mut changed = self.from.clone();
             for (class, other) in changed.classes.iter_mut().zip(&self.to.classes) {
@@ -173,9 +183,9 @@ impl Compared<'_> {
             }
             changed.predict(self.base, self.reference)
         };
-        let whole = exchanged(&all);
-        let mut kept = all.clone();
-        for c in &all.characters {
+        let whole = exchanged(&shown);
+        let mut kept = shown.clone();
+        for c in &shown.characters {
             let without = kept.characters.iter().copied().filter(|own| own != c).collect();
             let without = Acting { characters: without, ..kept.clone() };
             kept = if exchanged(&without) == whole { without } else { kept };

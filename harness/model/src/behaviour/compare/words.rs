@@ -2,7 +2,10 @@
 
 use super::Sentence;
 use crate::behaviour::Cleaning;
-use crate::behaviour::table::{Actions, BEYOND, Bytes, Escape, Literal, Percent, Table, index};
+use crate::behaviour::table::{Actions, BEYOND, Bytes, Component, Escape, Literal, Percent, Table, index};
+
+/// The characters that are written as escapes.
+const ALL: &percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC;
 
 /// What of a pair two tables treat differently.
 #[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -28,6 +31,36 @@ impl Acting {
         escapes.sort_unstable();
         escapes.dedup();
         Self { characters, escapes, has_percent: text.contains('%') }
+    }
+}
+
+/// Returns the part of a URL to which the table of `component` was applied, or more.
+pub(super) fn part_of(component: Component, url: &str) -> &str {
+    let (rest, fragment) = url.split_once('#').unwrap_or((url, ""));
+    let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let rest = rest.split_once(':').map_or(rest, |(_, rest)| rest);
+    let (authority, path) = match rest.strip_prefix("//") {
+        Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
+        None => ("", rest),
+    };
+    let (userinfo, server) = authority.rsplit_once('@').unwrap_or(("", authority));
+    match component {
+        Component::Fragment | Component::AbsoluteFragment | Component::FragmentAlone => fragment,
+        Component::Query | Component::AbsoluteQuery | Component::OpaqueQuery => query,
+        Component::User | Component::Password => userinfo,
+        Component::Host | Component::Literal => server,
+        _ => path,
+    }
+}
+
+/// Returns whether `text` shows what a table does with a character. Only what remains of it can be missing.
+pub(super) fn shows(text: &str, literal: Literal, c: char) -> bool {
+    match literal {
+        Literal::Kept => text.contains(c),
+        Literal::Encoded => {
+            text.contains(&percent_encoding::utf8_percent_encode(c.encode_utf8(&mut [0; 4]), ALL).to_string())
+        }
+        _ => true,
     }
 }
 

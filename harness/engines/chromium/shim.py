@@ -28,7 +28,9 @@ flags = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run -
     --disable-sync --disable-dev-shm-usage --disable-default-apps --disable-extensions --disable-domain-reliability
     --disable-client-side-phishing-detection --disable-search-engine-choice-screen --no-default-browser-check --no-pings
     --metrics-recording-only --no-proxy-server --ignore-certificate-errors --remote-debugging-pipe""".split()
-flags += ["--disable-features=" + ",".join(features), "--host-rules=MAP android.clients.google.com ~NOTFOUND"]
+# Hosts that it requests for itself.
+own_hosts = ["android.clients.google.com", "update.googleapis.com"]
+flags += ["--disable-features=" + ",".join(features), "--host-rules=" + ", ".join(f"MAP {own} ~NOTFOUND" for own in own_hosts)]
 os.mkdir(profile + "/Default")
 with open(profile + "/Default/Preferences", "w") as preferences:
     # No connections in advance, and no look for a known name after a name without an address.

@@ -178,7 +178,8 @@ fn groups(op: Op, names: &[&str], visits: &[&Visit]) -> Vec<VisitGroup> {
     let mut groups: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for (name, visit) in names.iter().zip(visits) {
         let host = match (visit.part("host"), visit.part("port")) {
-            (Some(host), Some(port)) => format!("{host}:{port}"),
+            // Names are compared without their case.
+            (Some(host), Some(port)) => format!("{}:{port}", host.to_ascii_lowercase()),
             _ => String::new(),
         };
         let sends = match &visit.instead {

@@ -44,6 +44,7 @@ pub(super) const URL: Algorithm = (
         ("URL serializer 2 (05cbe06)", "a URL whose path is not opaque has a host", until(CB266A43), |s| {
             if s.url.host.is_none() && !s.url.has_opaque_path() {
                 s.url.host = Some(Host::Name(alloc::string::String::new()));
+                s.writes_empty_authority();
             }
             Continue
         }),
@@ -85,6 +86,7 @@ pub(super) const URL: Algorithm = (
             |s| {
                 if s.url.host.is_none() && s.url.scheme == "file" {
                     s.output.push_str("//");
+                    s.writes_empty_authority();
                 }
                 Continue
             },

@@ -318,6 +318,11 @@ impl State {
             self.recorder.flow(Slot::Out(Part::Scheme), scheme);
             // What is inherited has been written.
             if self.cut.has_authority || !self.recorder.has(Slot::Out(Part::Authority)) {
+                self.recorder.begin(match self.url.host {
+                    Some(_) if self.url.scheme != "file" => "host 3.5",
+                    _ => step,
+                });
+                self.recorder.only_writes();
                 self.recorder.flow(Slot::Out(Part::Authority), Slot::Ref(Part::Authority));
             }
             let from_path =
@@ -374,6 +379,13 @@ impl State {
         }
         self.recorder.part(self.rewritten(Part::Query), &mut self.url.query);
         self.recorder.part(self.rewritten(Part::Fragment), &mut self.url.fragment);
+    }
+
+    /// Writes that the result has an empty authority, which the URL lacks.
+    pub(super) fn writes_empty_authority(&mut self) {
+        if self.recorder.is_on() && !self.is_base() {
+            self.recorder.part(Slot::Out(Part::Authority), &mut Some(String::new()));
+        }
     }
 
     fn write_authority(&mut self, slot: Slot, authority: &mut Option<String>) {

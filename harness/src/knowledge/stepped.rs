@@ -752,13 +752,14 @@ fn nearest_alike<'a>(
 /// Returns whether the second sides of two links with the same first side do the same. A path without dot segments is the target's path, too,
 /// for specifications that remove these segments while they write it. Of what the base gives, only that counts in which the sides differ.
 fn is_alike(own: &Link, other: &Link) -> bool {
+    let are_rejections_alike = own.rejected[1].is_some() == other.rejected[1].is_some();
     if own.slot == Slot::Used && other.slot == Slot::Used {
-        return gives_as(own, &other.values[1]);
+        return are_rejections_alike && gives_as(own, &other.values[1]);
     }
     let slots = [own.slot, other.slot];
     let is_resolved = |slot: &Slot| matches!(slot, Slot::NoDots | Slot::Out(Part::Path));
     let same_slot = own.slot == other.slot || slots.iter().all(is_resolved);
-    same_slot && own.values[1] == other.values[1] && own.rejected[1].is_some() == other.rejected[1].is_some()
+    same_slot && own.values[1] == other.values[1] && are_rejections_alike
 }
 
 /// Returns whether a base of which `used` is taken gives what the second side of `link` takes, as far as its sides differ. A path and its folder
@@ -821,7 +822,7 @@ fn statement(link: &Link, side: usize, source: Source<'_>, (base, reference): (&
         (true, [step, ..]) if link.slot == Slot::Used => sentence(step).to_owned(),
         (true, [step, ..]) if link.values[0] == link.values[1] => match source.excludes(base, reference) {
             Some(what) => format!("not checked: {}; but the grammar excludes {what}", sentence(step)),
-            None => format!("accepted: {}", sentence(step)),
+            None => format!("not rejected: {}", sentence(step)),
         },
         (true, [step, ..]) if link.is_kept[side] => format!("left as it is by the step: {}", sentence(step)),
         (true, [step, ..]) => sentence(step).to_owned(),

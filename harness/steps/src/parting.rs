@@ -289,7 +289,13 @@ impl Chain<'_> {
         if !link.steps[side].contains(&step) {
             link.steps[side].push(step);
         }
-        link.rejected[side] = Some(rejected.why);
+        // The text is divided before a component is rejected.
+        link.rejected[side] = Some(match rejected.slot.part() {
+            Some(part) if Some(part) != slot.part() && part != Part::Text => {
+                format!("in the {}: {}", part.name(), rejected.why)
+            }
+            _ => rejected.why,
+        });
         link.would[side] = self.natural(side).outcome.is_ok();
         self.links.push(link);
         self.links

@@ -72,7 +72,7 @@ static READ: &[Step] = &[
     }),
     Step::new(
         "UriParser: isPathNoSchemeReference",
-        "a text with neither a colon nor anything before its path is a path up to ? or #, a query and a fragment",
+        "a text whose first segment is neither empty nor contains a colon is a path up to ? or #, a query and a fragment",
         |s| {
             let rest = std::mem::take(&mut s.rest);
             let first = until(&rest, &['/', '?', '#']).0;

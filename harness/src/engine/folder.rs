@@ -217,6 +217,25 @@ impl EngineFolder {
         recording.shortest(&rows::others(version, self.names_of_versions(), &self.recordings, read))
     }
 
+    /// Returns the texts of the files that change if `recording` is written, each with its version: its own, as [`Self::recording_text`], and
+    /// those of versions whose recordings refer to the former one.
+    pub fn recording_texts(&self, recording: &Recording) -> Vec<(String, String)> {
+        let read = |other: &str| {
+            let mut read = self.recording(other).ok().flatten()?;
+            read.head.relation = None;
+            Some(read)
+        };
+        let text = self.recording_text(recording);
+        rows::texts((&recording.head.version, recording, text), &self.recordings, read)
+    }
+
+    /// Returns the same for the answers of `version` to `op`.
+    pub fn statements_texts(&self, op: Op, version: &str, statements: &Statements) -> Vec<(String, String)> {
+        let read = |other: &str| self.statements(op, other)?.read(self.panels.of(op)).ok().cloned();
+        let text = self.statements_text(op, version, statements);
+        rows::texts((version, statements, text), &self.statements[&op], read)
+    }
+
     /// Returns the text of the file with the answers of `version` to `op`, as [`Self::recording_text`].
     pub fn statements_text(&self, op: Op, version: &str, statements: &Statements) -> String {
         let read = |other: &str| self.statements(op, other)?.read(self.panels.of(op)).ok().cloned();

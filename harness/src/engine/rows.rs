@@ -258,6 +258,25 @@ pub(super) struct Other<'a, R> {
     may_be_same: bool,
 }
 
+/// Returns the texts of the files that change if `own`, whose file is `text`, becomes the recording of `version`: this file, and those of
+/// the versions in `files` that refer to the former recording of `version`. `read` reads that of one of them; one that cannot be read is left
+/// out, because it is for an earlier panel.
+pub(super) fn texts<R: Written + Clone>(
+    (version, own, text): (&str, &R, String),
+    files: &BTreeMap<String, StoredFile>,
+    read: impl Fn(&str) -> Option<R>,
+) -> Vec<(String, String)> {
+    let relation = |file: &StoredFile| Relation::of(&head(file).unwrap_or_default());
+    let refers = |file: &StoredFile| relation(file).is_some_and(|relation| relation.version() == version);
+    let is_complete = Relation::of(&text).is_none();
+    let again = |(other, _): (&String, &StoredFile)| {
+        let others = [Other { version, recording: own.clone(), is_complete, may_be_same: true }];
+        Some((other.clone(), read(other)?.shortest(&others)))
+    };
+    let referring = files.iter().filter(|(other, file)| *other != version && refers(file)).filter_map(again);
+    std::iter::once((version.to_owned(), text)).chain(referring).collect()
+}
+
 /// Returns the versions to which a new recording of `version` may refer, in the order of `versions`. `files` are the recordings of all
 /// versions, and `read` reads that of one of them; one that cannot be read is left out, because it is for an earlier panel.
 pub(super) fn others<'a, R>(

@@ -68,7 +68,8 @@ fn statements_refer_to_the_lines_of_another_version() {
         let folders = EngineFolders::read(folder.path()).expect("valid folders");
         folders.engines[0].statements_text(Op::Parse, version, statements)
     };
-    write("e/2.states.tsv", &written("2", &other));
+    let first = written("2", &other);
+    write("e/2.states.tsv", &first);
     let text = written("1", &own);
     assert_eq!(
         text.lines().skip(3).collect::<Vec<_>>(),
@@ -82,6 +83,28 @@ fn statements_refer_to_the_lines_of_another_version() {
         let file = folders.engines[0].statements(Op::Parse, "1").expect("a file");
         assert_eq!(file.read(&folders.panels.urls).map(Statements::text), Ok(statements.text()));
     }
+    // What refers to a recording that is written once more keeps its answers.
+    let mut newer = statements();
+    newer.rotate_left(1);
+    let newer = Statements::new(("e", "2"), Op::Parse, &panel, &newer);
+    for text in [&text, &same] {
+        write("e/1.states.tsv", text);
+        let answers = |version: &str| {
+            let folders = EngineFolders::read(folder.path()).expect("valid folders");
+            let file = folders.engines[0].statements(Op::Parse, version).expect("a file");
+            file.read(&folders.panels.urls).and_then(|it| it.all(&folders.panels.urls)).expect("valid")
+        };
+        let before = answers("1");
+        let folders = EngineFolders::read(folder.path()).expect("valid folders");
+        let texts = folders.engines[0].statements_texts(Op::Parse, "2", &newer);
+        assert_eq!(texts.iter().map(|(version, _)| version.as_str()).collect::<Vec<_>>(), ["2", "1"]);
+        for (version, text) in texts {
+            write(&format!("e/{version}.states.tsv"), &text);
+        }
+        assert_eq!((answers("1"), answers("2")), (before, newer.all(&panel).expect("valid")));
+        write("e/2.states.tsv", &first);
+    }
+    write("e/1.states.tsv", &text);
     write("e/2.states.tsv", &same.replace("same as 2", "same as 1"));
     let folders = EngineFolders::read(folder.path()).expect("valid folders");
     let file = folders.engines[0].statements(Op::Parse, "1").expect("a file");

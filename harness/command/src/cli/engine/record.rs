@@ -121,11 +121,12 @@ fn one(
     let digest = (survey.len(), digest_of(&surveyed));
     let recording = Recording::new(&engine.name, &version.version, panel, &outcomes, digest);
     let specified = (0..outcomes.len()).filter(|&number| recording.is_specified(number)).count();
-    let at = |suffix: &str| folder.join(&engine.name).join(format!("{}{suffix}", version.version));
-    let text = super::written(engine, folder)?.recording_text(&recording);
-    let same = super::same_as(&text);
+    let texts = super::written(engine, folder)?.recording_texts(&recording);
+    let same = texts.first().map(|(_, text)| super::same_as(text)).unwrap_or_default();
+    let at = |(version, text): (String, String)| (folder.join(&engine.name).join(version + RECORDING), text);
+    let files: Vec<(PathBuf, String)> = texts.into_iter().map(at).collect();
     let failed = |(path, error): (PathBuf, std::io::Error)| format!("{}: {error}", path.display());
-    urlstrata_harness::files::write_all(&[(at(RECORDING), text)]).map_err(failed)?;
+    urlstrata_harness::files::write_all(&files).map_err(failed)?;
     let urls = outcomes.iter().filter(|outcome| outcome.url().is_some()).count();
     let all = outcomes.len();
     Ok(Some(format!("{key}: {all} pairs, {urls} URLs, {specified} as in a specification{same}")))

@@ -2,7 +2,7 @@
 //! a redirect. `engine check` compares them.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use urlstrata_harness::engine::description::{EngineVersion, Install};
 use urlstrata_harness::engine::folder::{EngineFolder, STATEMENTS};
@@ -86,12 +86,13 @@ impl Asked<'_> {
             super::tried(engine, version, asked)?;
         }
         let recording = Statements::new((&engine.name, &version.version), op, urls, &once);
-        let text = super::written(engine, folder)?.statements_text(op, &version.version, &recording);
-        let path = folder.join(&engine.name).join(format!("{}{}", version.version, suffix(op)));
-        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-        urlstrata_harness::files::write_whole(&path, &text).map_err(failed)?;
+        let texts = super::written(engine, folder)?.statements_texts(op, &version.version, &recording);
+        let same = texts.first().map(|(_, text)| super::same_as(text)).unwrap_or_default();
+        let at = |(version, text): (String, String)| (folder.join(&engine.name).join(version + suffix(op)), text);
+        let files: Vec<(PathBuf, String)> = texts.into_iter().map(at).collect();
+        let failed = |(path, error): (PathBuf, std::io::Error)| format!("{}: {error}", path.display());
+        urlstrata_harness::files::write_all(&files).map_err(failed)?;
         let answered = once.iter().filter(|statement| statement.is_ok()).count();
-        let same = super::same_as(&text);
         let (what, how) = match op {
             Op::Resolve | Op::Parse => ("URLs", "split"),
             Op::Connect => ("URLs", "observed"),

@@ -153,9 +153,7 @@ impl Visit {
     pub fn is_at_location_of(&self, other: &Self) -> bool {
         let located = |visit: &Self| {
             let own = visit.location.as_ref()?.in_one_notation();
-            let host = own.host?.to_lowercase();
-            let host = host.strip_suffix('.').map(str::to_owned).unwrap_or(host);
-            Some((host, own.port))
+            Some((same_name(&own.host?), own.port))
         };
         located(self).is_some_and(|own| located(other) == Some(own))
     }
@@ -187,6 +185,12 @@ impl Visit {
         let also = self.part("also").map(|also| format!("then {}", visible(also)));
         [credentials, field, tls, names, unseen, also].into_iter().flatten().collect()
     }
+}
+
+/// Returns what the spellings of a name that name servers do not distinguish have in common: it is in lower case, without its last dot.
+pub fn same_name(host: &str) -> String {
+    let host = host.to_lowercase();
+    host.strip_suffix('.').map(str::to_owned).unwrap_or(host)
 }
 
 /// An answer to one of three questions: what does the library state about this text, where is the result of the resolution, and where does

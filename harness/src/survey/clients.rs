@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::confusion::{Kind, minimal};
 use super::urls::{STRANGER, TRUSTED};
-use crate::engine::locate::Visit;
+use crate::engine::locate::{Visit, same_name};
 use crate::engine::statement::redirected;
 use crate::engine::{Engine, ask_urls};
 use crate::outcome::Outcome;
@@ -178,8 +178,7 @@ fn groups(op: Op, names: &[&str], visits: &[&Visit]) -> Vec<VisitGroup> {
     let mut groups: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for (name, visit) in names.iter().zip(visits) {
         let host = match (visit.part("host"), visit.part("port")) {
-            // Names are compared without their case.
-            (Some(host), Some(port)) => format!("{}:{port}", host.to_ascii_lowercase()),
+            (Some(host), Some(port)) => format!("{}:{port}", same_name(host)),
             _ => String::new(),
         };
         let sends = match &visit.instead {
@@ -200,7 +199,7 @@ fn groups(op: Op, names: &[&str], visits: &[&Visit]) -> Vec<VisitGroup> {
 /// Returns in which ways the visits to `url` differ, to which the response to `base` redirects. An empty base is none.
 fn dangers((base, url): (&str, &str), visits: &[&Visit]) -> BTreeSet<Danger> {
     let connected: Vec<&&Visit> = visits.iter().filter(|visit| visit.part("host").is_some()).collect();
-    let host = |visit: &Visit| visit.part("host").unwrap_or_default().to_ascii_lowercase();
+    let host = |visit: &Visit| same_name(visit.part("host").unwrap_or_default());
     let hosts: BTreeSet<String> = connected.iter().map(|visit| host(visit)).collect();
     let ports: BTreeSet<Option<&str>> = connected.iter().map(|visit| visit.part("port")).collect();
     let sends: BTreeSet<bool> = connected.iter().map(|visit| visit.part("credentials").is_some()).collect();

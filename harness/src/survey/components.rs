@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::confusion::{Kind, rank, reduced, statement_urls};
-use crate::engine::locate::Statement;
+use crate::engine::locate::{Statement, same_name};
 use crate::engine::statement::redirected;
 use crate::engine::{Engine, ask_urls};
 use crate::knowledge::note::Note;
@@ -173,6 +173,7 @@ fn differing(op: Op, one: &Components, other: &Components, is_exact: bool) -> Op
         let in_authority = || Some(Location::of_components(parts)?.host);
         let found = match op {
             // What was not observed did not happen.
+            Op::Connect | Op::Follow if name == "host" => Some(found.flatten().map(|host| same_name(&host))),
             Op::Connect | Op::Follow => Some(found.flatten()),
             _ if name == "host" && !is_exact => in_authority(),
             _ => found,

@@ -16,7 +16,7 @@ use urlstrata_steps::{Next, Next::*, Question, Side, State, Step, Table};
 use crate::libcurl::{self, idn2};
 use crate::okhttp::idna_2003::java_idn;
 use crate::redirect::{has_location, schemes};
-use crate::socket::{GETADDRINFO, RESOLVER, aton, is_of_link, read_interface, reject_resolved, unbracketed, write};
+use crate::socket::{GETADDRINFO, RESOLVER, is_no_address, is_of_link, read_interface, reject_resolved, unbracketed, write};
 
 use changes::*;
 
@@ -135,8 +135,7 @@ pub(crate) static PERFORM: &[Step] = &[
     })
     .since(&LOCALHOST_DOT),
     Step::new("gethostbyname2: digits and dots", "digits and dots that are not an IPv4 address are asked for only as a name of IPv6, which they are expected not to be", |s| {
-        let is_number = s.get(HOST).bytes().all(|it| it.is_ascii_digit() || it == b'.');
-        match is_number && !s.get(HOST).ends_with('.') && aton(s.get(HOST)).is_none() {
+        match is_no_address(s.get(HOST)) {
             true => reject_resolved(s, HOST, "it is not an address"),
             false => Go,
         }

@@ -92,7 +92,7 @@ static READ: &[Step] = &[
         s.set(s.own(Part::Scheme), name);
         Go
     }),
-    Step::new("uri_re", "reject a base without a scheme, and a reference without one if there is no base", rfc3986::require_scheme),
+    Step::new("uri_re", "reject a base without a scheme, and without a base, a reference without one", rfc3986::require_scheme),
     Step::new("authority_re", "after two slashes, the part up to the next /, ? or # is the authority", rfc3986::cut_authority),
     Step::new("hier_part_re, query_re, fragment_re", "cut the fragment at #, the query at ?, and the path", rfc3986::cut_path),
     Step::new("userinfo_re, host_re, port_re", "divide the authority into user information, host and port", |s| {

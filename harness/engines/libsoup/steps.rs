@@ -107,7 +107,7 @@ static PARSE: &[Step] = &[
             Go
         },
     ),
-    Step::new("remove_dot_segments: soup_uri_new", "remove dot segments, if there is no base", |s| {
+    Step::new("remove_dot_segments: soup_uri_new", "without a base, remove dot segments", |s| {
         if is_alone(s) && removes_dots(s) {
             let slot = s.own(Part::Path);
             let path = without_dots(s.get(slot));
@@ -122,14 +122,14 @@ static PARSE: &[Step] = &[
         }
         Go
     }),
-    Step::new("SOUP_URI_VALID_FOR_HTTP", "reject http, https and ftp without an authority, unless nothing follows the scheme and there is no base", |s| {
+    Step::new("SOUP_URI_VALID_FOR_HTTP", "reject http, https and ftp without an authority, unless nothing follows the scheme and the base is missing", |s| {
         let slot = s.own(Part::Authority);
         match s.is_marked(NOTHING) || !needs_host(s.get(s.own(Part::Scheme))) || s.present(slot).is_some() {
             true => Go,
             false => s.reject(slot, "the URL has no host"),
         }
     }),
-    Step::new("SOUP_URI_IS_VALID", "reject a URL without a scheme, if there is no base", |s| {
+    Step::new("SOUP_URI_IS_VALID", "without a base, reject a URL without a scheme", |s| {
         let slot = s.own(Part::Scheme);
         match is_alone(s) && s.present(slot).is_none() {
             true => s.reject(slot, "the URL has no scheme"),

@@ -7,9 +7,9 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use crate::behaviour::{Behaviour, StatedBehaviour};
-use crate::engine::Engine;
 use crate::engine::folder::{EngineFolder, is_behaviour};
 use crate::engine::panel::Panel;
+use crate::engine::{Engine, RESOLVES_NOTHING};
 use crate::escape::visible;
 use crate::fit::{self, Asker, Pair, Unrepeatable};
 use crate::knowledge::measure::{HELD_OUT, Measured, Share, answers, halves, outcomes};
@@ -75,8 +75,12 @@ impl Fitted {
     ///
     /// # Errors
     ///
-    /// Returns why no behaviour describes the engine, with the evidence: see [`fit::repeated`].
+    /// Returns why no behaviour describes the engine: it does not resolve, or see [`fit::repeated`].
     pub fn of(engine: &dyn Engine, again: &dyn Engine, panel: &Panel, library: &[Behaviour]) -> Result<Self, String> {
+        let undescribed = |why: String| format!("no behaviour describes {}: {why}", visible(engine.name()));
+        if !engine.resolves() {
+            return Err(undescribed(RESOLVES_NOTHING.to_owned()));
+        }
         let unanswered = Cell::new(0);
         let ask = |pairs: &[Pair]| -> Vec<Option<String>> {
             let outcomes = outcomes(engine, pairs);
@@ -87,8 +91,7 @@ impl Fitted {
         let training: Vec<Pair> = halves(panel)[0].clone();
         let mut asker = Asker::new(ask);
         let behaviour = fit::fit(&mut asker, &training, library);
-        let unrepeatable = fit::repeated(&asker, |pairs| answers(again, pairs))
-            .map_err(|why| format!("no behaviour describes {}: {why}", visible(engine.name())))?;
+        let unrepeatable = fit::repeated(&asker, |pairs| answers(again, pairs)).map_err(undescribed)?;
         let asked = asker.asked();
         Ok(Self {
             nearest: Specification::nearest(&behaviour, panel.pairs().into_iter()),

@@ -589,6 +589,14 @@ fn a_fitted_behaviour_is_printed() {
 }
 
 #[test]
+fn an_engine_that_resolves_nothing_has_no_behaviour() {
+    let folder = Folder::new();
+    let known = folder.path().to_str().expect("UTF-8");
+    let output = with_input(&["known", "update", "recorded:express", "--out", known], b"");
+    ends(&output, 69, "no behaviour describes express: it does not resolve references");
+}
+
+#[test]
 fn the_recorded_behaviour_of_an_engine_is_measured_on_its_recorded_answers() {
     let output = with_input(&["profile", "recorded:mono-system-uri", "--recorded"], b"");
     for expected in ["of 4,831 held-out pairs of the panel predicted (", "\" on \"http:"] {

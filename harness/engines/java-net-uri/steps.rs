@@ -313,24 +313,31 @@ pub(crate) static RESOLVE: &[Step] = &[
             None => Go,
         }
     }),
-    Step::new("resolve: child.authority", "a reference with an authority inherits the scheme, and its path is not normalized", |s| {
+    Step::new("resolve: ru.query", "inherit the scheme; query and fragment are the reference's", |s| {
         s.inherit(Part::Scheme);
-        for part in [Part::Authority, Part::Path, Part::Query, Part::Fragment] {
+        for part in [Part::Query, Part::Fragment] {
+            s.flow(Slot::Out(part), Slot::Ref(part));
+        }
+        Go
+    }),
+    Step::new("resolve: child.authority", "a reference with an authority keeps it, and its path, which is not normalized", |s| {
+        if s.present(Slot::Ref(Part::Authority)).is_none() {
+            return Go;
+        }
+        for part in [Part::Authority, Part::Path] {
             s.flow(Slot::Out(part), Slot::Ref(part));
         }
         s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        match s.present(Slot::Ref(Part::Authority)) {
-            Some(_) => To("defineString: port"),
-            None => Go,
-        }
+        To("defineString: port")
     }),
     Step::new("resolve: an absolute path", "inherit the authority; a path that begins with a slash is neither merged nor normalized", |s| {
         s.inherit(Part::Authority);
         if !s.get(Slot::Ref(Part::Path)).starts_with('/') {
             return Go;
         }
-        s.flow(Slot::Merged, Slot::Ref(Part::Path));
-        s.flow(Slot::NoDots, Slot::Ref(Part::Path));
+        for slot in [Slot::Merged, Slot::NoDots, Slot::Out(Part::Path)] {
+            s.flow(slot, Slot::Ref(Part::Path));
+        }
         To("defineString: port")
     }),
     Step::new("resolvePath: concat", "the path follows the base's up to its last slash; an empty path does, too", |s| {

@@ -140,7 +140,7 @@ pub(super) static STANDARD: &[Step] = &[
             Go
         },
     ),
-    Step::new("nsNoAuthURLParser: mAuthority", "ignore the authority of a `file` URL", |s| {
+    Step::new("nsNoAuthURLParser::ParseAfterScheme: SET_RESULT", "ignore the authority of a `file` URL", |s| {
         let slot = s.own(Part::Authority);
         let class = own_class(s);
         if class == Class::File && !s.get(slot).is_empty() {

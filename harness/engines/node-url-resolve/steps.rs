@@ -754,7 +754,7 @@ pub(crate) const HOST_AFTER_SLASHES: Step = Step::new(
 
 pub(crate) const NON_HOST: Step = Step::new(
     "parse: nonHost",
-    "the authority ends at the first /, ? or #, or at a space, a quotation mark or one of %;<>\\^`{|} after the last @ before it",
+    "the authority ends at the first /, ? or #, or at white space or one of \"%';<>\\^`{|} after the last @ before it",
     |s| {
         let region = until(&s.rest, &['/', '?', '#']).0;
         let host = region.rfind('@').map_or(0, |at| at + 1);
@@ -792,7 +792,7 @@ pub(crate) const QUESTION_INDEX: Step = Step::new("parse: questionIdx", "the par
 
 pub(crate) const AUTO_ESCAPE: Step = Step::new(
     "parse: autoEscapeStr",
-    "encode white space, quotation marks and <>\\^`{|} after the host, except after javascript",
+    "encode white space and \"'<>\\^`{|} after the host, except after javascript",
     |s| {
         if is_hostless(s.get(s.own(Part::Scheme))) {
             return Go;

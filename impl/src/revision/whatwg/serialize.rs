@@ -55,7 +55,7 @@ pub(super) const URL: Algorithm = (
             s.output.push_str("//");
             Continue
         }),
-        ("URL serializer 2.2", "write the user name and the password only if one of them is not empty:", ALWAYS, |s| {
+        ("URL serializer 2.2", "write the user name and the password only if one of them is not empty", ALWAYS, |s| {
             if s.url.includes_credentials() { Continue } else { SkipTo("URL serializer 2.3") }
         }),
         ("URL serializer 2.2.1", "write the user name", ALWAYS, |s| {

@@ -257,11 +257,14 @@ impl State {
         if !self.recorder.is_on() {
             return;
         }
+        // A host that is left as it is was not rewritten.
+        if self.serialized(serialize::HOST.1) == self.host_input {
+            return;
+        }
         let step = match &self.url.host {
             Some(Host::Ipv4(_)) if self.landed.has(CAB0E820) => "host parser 8",
             Some(Host::Ipv4(_)) => "host parser 8 (83adf0c)",
             Some(Host::Ipv6(_)) => "host parser 1.2",
-            Some(Host::Name(name)) if *name == self.host_input => return,
             // The empty host instead of localhost has a step of its own.
             Some(Host::Name(name)) if name.is_empty() && self.domain.eq_ignore_ascii_case("localhost") => return,
             Some(Host::Name(_)) if !self.is_special() && self.landed.has(CCDBCCE6) => "opaque host 4",
@@ -293,22 +296,7 @@ impl State {
         let mut authority = self.url.host.is_some().then(|| self.authority());
         let mut path = self.path();
         if self.cut.has_authority {
-            let cut = self.recorder.written(self.own(Part::Authority)).unwrap_or_default();
-            let userinfo = cut.rsplit_once('@').map(|(userinfo, _)| userinfo);
-            let is_number = cut.rsplit_once(':').is_none_or(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
-            let is_file = self.url.scheme == "file";
-            // An empty name and an empty port are lost without a step that says so; empty credentials are not written.
-            self.recorder.begin(match self.url.host {
-                None if is_file => "file host 1.1",
-                Some(_) if is_file => "file host 1.3.3",
-                _ if matches!(userinfo, Some("" | ":")) => "URL serializer 2.2",
-                _ if userinfo.is_some_and(|userinfo| userinfo.ends_with(':')) => "URL serializer 2.2.2",
-                _ if userinfo.is_some() => "authority 1.3",
-                _ if is_number && self.landed.has(CC3A454C) => "port 2.1",
-                _ => "port 2",
-            });
-            self.recorder.only_writes();
-            self.write_authority(self.own(Part::Authority), &mut authority);
+            self.write_own_authority(&mut authority);
         }
         self.recorder.begin(step);
         self.recorder.only_writes();
@@ -331,7 +319,7 @@ impl State {
             self.recorder.begin(match self.url.path {
                 Path::List(_) => "path 1.4.2",
                 Path::Opaque(_) if has_scheme => "scheme 2.9",
-                Path::Opaque(_) => step,
+                Path::Opaque(_) => "no scheme 2",
             });
             self.recorder.only_writes();
             self.recorder.flow(Slot::Out(Part::Path), from_path);
@@ -379,6 +367,37 @@ impl State {
         }
         self.recorder.part(self.rewritten(Part::Query), &mut self.url.query);
         self.recorder.part(self.rewritten(Part::Fragment), &mut self.url.fragment);
+    }
+
+    /// Writes the authority that was cut, as the steps that read it left it.
+    fn write_own_authority(&mut self, authority: &mut Option<String>) {
+        let slot = self.own(Part::Authority);
+        let cut = self.recorder.written(slot).unwrap_or_default().to_owned();
+        let userinfo = cut.rsplit_once('@').map(|(userinfo, _)| userinfo);
+        let is_empty = matches!(userinfo, Some("" | ":"));
+        let is_number = cut.rsplit_once(':').is_none_or(|(_, port)| port.bytes().all(|b| b.is_ascii_digit()));
+        let is_file = self.url.scheme == "file";
+        // An empty name and an empty port are lost without a step that says so.
+        self.recorder.begin(match self.url.host {
+            None if is_file => "file host 1.1",
+            Some(_) if is_file => "file host 1.3.3",
+            _ if userinfo.is_some() && !is_empty => "authority 1.3",
+            _ if is_number && self.landed.has(CC3A454C) => "port 2.1",
+            _ => "port 2",
+        });
+        self.recorder.only_writes();
+        // Empty credentials are not written. Until then, they are there.
+        let lost = match (userinfo, &self.url.password) {
+            (Some(userinfo), _) if is_empty => Some(("URL serializer 2.2", userinfo, "@")),
+            (Some(userinfo), None) if userinfo.ends_with(':') => Some(("URL serializer 2.2.2", "", ":@")),
+            _ => None,
+        };
+        if let (Some((step, before, at)), Some(rest)) = (lost, authority.as_deref()) {
+            let rest = if is_empty { [at, rest].concat() } else { rest.replacen('@', at, 1) };
+            self.recorder.part(slot, &mut Some([before, &rest].concat()));
+            self.recorder.begin(step);
+        }
+        self.write_authority(slot, authority);
     }
 
     /// Writes that the result has an empty authority, which the URL lacks.

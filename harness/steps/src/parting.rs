@@ -257,11 +257,10 @@ impl Chain<'_> {
             return self.ending_with((rejected.slot, false), side, rejected);
         }
         let mut link = self.link(rejected.slot, false);
-        if self.only_drops_port(1 - side, rejected.slot) {
-            let first = self.runs[1 - side].slots.history(rejected.slot).first();
-            let label = first.and_then(|write| write.steps.last().copied());
+        if let Some(first) = self.kept_text(1 - side, rejected.slot) {
             link.steps[1 - side] = Vec::new();
-            link.left_by[1 - side] = label.map(|label| self.runs[1 - side].text_of(label));
+            link.left_by[1 - side] = first.steps.last().map(|label| self.runs[1 - side].text_of(label));
+            link.values[1 - side] = first.value.clone();
         }
         link.steps[side] = vec![self.runs[side].text_of(rejected.step)];
         link.left_by[side] = None;
@@ -271,15 +270,19 @@ impl Chain<'_> {
         self.links
     }
 
-    /// Returns whether a side only drops the port of an authority, because it is the default one. It does not accept the authority because of
-    /// this.
-    fn only_drops_port(&self, side: usize, slot: Slot) -> bool {
+    /// Returns the first write of an authority to which a side later only adds something, which it writes in lower case, or of which it only
+    /// drops the port. It does not accept the authority because of this. `None` if it does nothing to it, or something else.
+    fn kept_text(&self, side: usize, slot: Slot) -> Option<&Write> {
         let history = self.runs[side].slots.history(slot);
-        let texts: Vec<&str> = history.iter().filter_map(|write| write.value.text()).collect();
+        let texts: Option<Vec<String>> =
+            history.iter().map(|write| write.value.text().map(str::to_ascii_lowercase)).collect();
         let is_drop =
-            |pair: &[&str]| pair[0].strip_prefix(pair[1]).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
-        let is_authority = slot.part() == Some(Part::Authority) && texts.len() == history.len();
-        is_authority && texts.first() != texts.last() && texts.windows(2).all(is_drop)
+            |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+        let is_kept = |pair: &[String]| {
+            is_drop(&pair[0], &pair[1]) || !pair[0].is_empty() && pair[1].contains(&pair[0])
+        };
+        let is_authority = slot.part() == Some(Part::Authority) && history.len() > 1;
+        history.first().filter(|_| is_authority && texts.is_some_and(|texts| texts.windows(2).all(is_kept)))
     }
 
     /// Ends the chain with the link of a slot before the one that a side rejects, and adds what rejects it.
@@ -309,7 +312,7 @@ impl Chain<'_> {
                 continue;
             }
             if slot == Slot::Used {
-                let link = self.link(slot, false);
+                let mut link = self.link(slot, false);
                 self.done.insert(slot);
                 let [left, right] = link.values.each_ref().map(words);
                 let part = |word: &&str| Part::ALL.into_iter().find(|part| part.name() == *word).unwrap_or(Part::Path);
@@ -325,8 +328,16 @@ impl Chain<'_> {
                 if !parts.iter().any(differs) {
                     continue;
                 }
-                self.explained.extend(parts);
+                for side in [0, 1] {
+                    let steps = parts.iter().filter(|part| differs(part)).flat_map(|part| self.supplied(side, *part));
+                    link.steps[side].extend(steps);
+                }
                 self.links.push(link);
+                // With the same merged path, the targets can have other paths nevertheless.
+                if parts.contains(&Part::Path) && differs(&Part::Path) && self.merges_alike() {
+                    parts.remove(&Part::Path);
+                }
+                self.explained.extend(parts);
                 return;
             }
             let is_division = is_division(&self.runs, slot);
@@ -393,13 +404,45 @@ impl Chain<'_> {
         }
     }
 
+    /// Returns the steps of a side that write a scheme that is neither the base's nor the reference's, which has none.
+    fn supplied(&self, side: usize, part: Part) -> Vec<StepText> {
+        let slots = &self.runs[side].slots;
+        let is_taken = words(slots.value(Slot::Used)).contains(part.name());
+        let is_own = part == Part::Scheme && !is_taken && slots.text(Slot::Ref(part)).is_none();
+        let last = slots.history(Slot::Out(part)).last().filter(|write| is_own && write.value.text().is_some());
+        last.into_iter().flat_map(|write| &write.steps).map(|label| self.runs[side].text_of(label)).collect()
+    }
+
+    /// Gives the side that takes less of the base the merged path of the other side, and its authority. Returns whether that changes the path of
+    /// its target and is real.
+    fn merges_alike(&mut self) -> bool {
+        if self.runs.iter().any(|run| *run.slots.value(Slot::Merged) == Value::Unread) {
+            return false;
+        }
+        let [left, right] = self.runs.each_ref().map(|run| words(run.slots.value(Slot::Used)).len());
+        let side = usize::from(right < left);
+        let trial = self.exchanged(side, &[Slot::Merged, Slot::Out(Part::Authority)]);
+        if !(trial.is_real && trial.matters) {
+            return false;
+        }
+        self.done.insert(Slot::Merged);
+        (self.exchanges[side], self.runs[side]) = (trial.exchanges, trial.run);
+        true
+    }
+
     /// Runs a side again with the other side's value in a slot, and, if the same text is divided otherwise, with its values in the following
     /// components.
     fn trial(&self, side: usize, slot: Slot, is_division: bool) -> Trial {
-        let (own, other) = (&self.runs[side], &self.runs[1 - side]);
         let divided = if is_division { following(slot) } else { Vec::new() };
-        let is_read = |slot: &Slot| *other.slots.value(*slot) != Value::Unread;
-        let slots: Vec<Slot> = std::iter::once(slot).chain(divided.into_iter().filter(is_read)).collect();
+        self.exchanged(side, &[vec![slot], divided].concat())
+    }
+
+    /// Runs a side again with the other side's values in `slots`, of which the first one is the one whose difference is tried.
+    fn exchanged(&self, side: usize, slots: &[Slot]) -> Trial {
+        let (own, other) = (&self.runs[side], &self.runs[1 - side]);
+        let slot = slots[0];
+        let is_read = |own: &&Slot| **own == slot || *other.slots.value(**own) != Value::Unread;
+        let slots: Vec<Slot> = slots.iter().filter(is_read).copied().collect();
         let run = |last: usize| {
             let exchange = |slot: &Slot| {
                 // A text that no step changes is exchanged as it is given, however often it was written.

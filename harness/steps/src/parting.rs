@@ -584,7 +584,14 @@ impl Chain<'_> {
             }
             // A step that empties the slot to read another text does not read the text.
             let is_unread = *self.runs[side].slots.value(slot) == Value::Unread;
-            for label in writes[side].iter().filter(|_| !is_unread).flat_map(|write| &write.steps) {
+            // A value that was exchanged before was not written by the step whose value it replaces.
+            let is_exchanged = |write: &Write| {
+                let history = |slot: Slot| self.runs[side].slots.history(slot);
+                let is_own = |it: &Exchange| it.slot != slot && it.value == write.value;
+                self.exchanges[side].iter().any(|it| is_own(it) && history(it.slot).contains(write))
+            };
+            let written = writes[side].iter().filter(|write| !is_unread && !is_exchanged(write));
+            for label in written.flat_map(|write| &write.steps) {
                 let step = self.runs[side].text_of(label);
                 if !steps.contains(&step) {
                     steps.push(step);

@@ -690,6 +690,19 @@ fn only_the_statements_of_the_steps_are_explained() {
     assert!(pair.notes(url, [one, &Err(Outcome::Crash("no".to_owned()))]).is_empty());
 }
 
+/// A default port that is added to an authority, or its letters in lower case, are not why it is accepted.
+#[test]
+fn an_authority_is_not_accepted_because_of_what_is_added_to_it() {
+    for (engine, version) in [("glib-http", "2.90.1"), ("glib", "2.90.1")] {
+        let sides = [(engine, version), ("httpclient5", "5.6.4")].map(|(engine, version)| Stepped::of(engine, version));
+        let url = "http://A[b";
+        let stated = sides.each_ref().map(|side| side.as_ref().and_then(|side| side.state(url)).expect("a statement"));
+        let notes = StatingPair::new(sides).expect("both state components").notes(url, stated.each_ref());
+        let from = &notes[0].from.note;
+        assert!(from.starts_with("`A[b`: not rejected: after two slashes"), "{engine}: {notes:?}");
+    }
+}
+
 /// The program states no text of a component that is not text.
 #[test]
 fn components_that_are_not_utf_8_are_unrepresentable() {

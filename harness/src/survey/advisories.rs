@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::components::{StatedDifference, compare_components, differing_part};
+use super::components::{Comparison, StatedDifference, compare_components, differing_part};
 use super::confusion::{Severity, compare_statements, tokens};
 use crate::engine::locate::Statement;
 use crate::engine::recording::is_same as is_same_outcome;
@@ -155,11 +155,12 @@ fn found_by_versions(
             _ => kind.part == part && is_rejected && is_alike(&kind.url, &advisory.input),
         }
     };
-    let compared = |given: Option<Vec<String>>, examples| {
-        compare_components(op, before, after, given, steps.as_ref(), true, examples).kinds
+    let compared = |given: Option<&[String]>, examples| {
+        let comparison = Comparison { given, is_exact: true, examples, ..Comparison::of(op) };
+        compare_components(comparison, before, after, steps.as_ref()).kinds
     };
     let witness = |examples| {
-        let kinds = compared(Some(urls.clone()), examples);
+        let kinds = compared(Some(urls.as_slice()), examples);
         kinds.iter().find(is_own).map(|kind| kind.url.clone())
     };
     let url = witness(0).or_else(|| witness(1))?;

@@ -1,6 +1,6 @@
 //! The components that two engines state about the same URLs, and where two clients connect for them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -8,6 +8,7 @@ use super::confusion::{Kind, rank, reduced, statement_urls};
 use crate::engine::locate::{Statement, same_name};
 use crate::engine::statement::redirected;
 use crate::engine::{Engine, ask_urls};
+use crate::knowledge::attribute::Effect;
 use crate::knowledge::note::Note;
 use crate::knowledge::stepped::StatingPair;
 use crate::outcome::location::Location;
@@ -23,12 +24,19 @@ pub struct StatedDifferences {
     pub urls: usize,
     /// The number of URLs that one of them did not answer.
     pub unanswered: usize,
-    /// The number of answered URLs about which they state different components, or which only one of them rejects.
+    /// The number of answered URLs about which they state different components, or which only one of them rejects, as far as these are counted.
     pub different: usize,
+    /// The components that only the first engine states, and those that only the second one does. They are not compared.
+    #[serde(skip_serializing_if = "lacks_nothing")]
+    pub not_compared: [Vec<&'static str>; 2],
     /// A URL for each kind of difference, the most consequential component first.
     pub kinds: Vec<StatedDifference>,
     /// The number of URLs of kinds that are not listed: they only add characters to those of a listed kind, with the same change.
     pub combined: usize,
+}
+
+fn lacks_nothing(not_compared: &[Vec<&'static str>; 2]) -> bool {
+    not_compared.iter().all(Vec::is_empty)
 }
 
 /// A kind of difference between two statements, with its smallest URL.
@@ -82,28 +90,61 @@ const PARTS: [&str; 23] = [
     "unseen",
 ];
 
-/// Compares what two engines state about `given`, or what two clients do for these URLs or redirects, each as
-/// [`redirect`](crate::engine::statement::redirect) writes it. If nothing is given, they are [`statement_urls`], or the URLs or redirects of
-/// the panel.
+/// What [`compare_components`] asks, and what it lists.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison<'a> {
+    /// The question: [`Op::Parse`], [`Op::Connect`] or [`Op::Follow`].
+    pub op: Op,
+    /// The URLs, or the redirects as [`redirect`](crate::engine::statement::redirect) writes them. By default, they are [`statement_urls`], or
+    /// the URLs or redirects of the panel.
+    pub given: Option<&'a [String]>,
+    /// Whether an absent component differs from an empty one, and a host from one with other letters.
+    pub is_exact: bool,
+    /// The most URLs that are listed of each kind, besides the first. With any, kinds are listed, too, that only add characters to another one.
+    pub examples: usize,
+    /// The effects that are counted and listed; all if there are none. The effect of a difference is that of the first component that differs.
+    pub only: &'a [Effect],
+}
+
+impl Comparison<'_> {
+    /// The comparison on the panel by its smallest URLs, in which an absent component equals an empty one.
+    pub fn of(op: Op) -> Self {
+        Self { op, given: None, is_exact: false, examples: 0, only: &[] }
+    }
+
+    /// Returns whether a difference is counted whose first component is that with this index in [`PARTS`].
+    fn counts(&self, part: usize) -> bool {
+        self.only.is_empty() || effect(PARTS[part]).is_some_and(|effect| self.only.contains(&effect))
+    }
+}
+
+/// Returns the effect of a difference in a part; `None` if the part is no component of a URL.
+fn effect(part: &str) -> Option<Effect> {
+    Some(match part {
+        "host" | "address" | "requested" | "authority" | "names" => Effect::Host,
+        "userinfo" | "user" | "password" => Effect::Credentials,
+        "target" => Effect::Path,
+        _ => return Effect::ALL.into_iter().find(|effect| effect.word() == part),
+    })
+}
+
+/// Compares what two engines state about URLs, or what two clients do for URLs or redirects.
 ///
 /// What a client did not do, such as to send credentials, is a part without a value.
 ///
-/// A component is compared if both engines state it. If `is_exact` is false, a component that one engine states to be absent equals an
+/// A component is compared if both engines state it. If the comparison is not exact, a component that one engine states to be absent equals an
 /// empty one of the other, because many libraries cannot tell these apart, and hosts are compared in lower case, with brackets around
 /// IPv6 addresses, also if an engine states only the authority.
 ///
-/// If the steps of both answer the question, `steps`, a kind has one cause. Otherwise its URLs have the same unusual characters. Up to `examples`
-/// more URLs of each kind are listed, and then also kinds that only add characters to another one.
+/// If the steps of both answer the question, `steps`, a kind has one cause. Otherwise its URLs have the same unusual characters.
 pub fn compare_components(
-    op: Op,
+    comparison: Comparison<'_>,
     one: &dyn Engine,
     other: &dyn Engine,
-    given: Option<Vec<String>>,
     steps: Option<&StatingPair>,
-    is_exact: bool,
-    examples: usize,
 ) -> StatedDifferences {
-    let urls = given.unwrap_or_else(|| match op {
+    let Comparison { op, given, is_exact, examples, .. } = comparison;
+    let urls = given.map(<[String]>::to_vec).unwrap_or_else(|| match op {
         Op::Resolve | Op::Parse => statement_urls(one, other),
         Op::Connect => super::urls::panel().urls().to_vec(),
         Op::Follow => super::redirects::panel().urls().to_vec(),
@@ -120,7 +161,8 @@ pub fn compare_components(
             continue;
         }
         answered += 1;
-        let Some(part) = differing(op, &stated[number], &restated[number], is_exact) else { continue };
+        let part = differing(op, &stated[number], &restated[number], is_exact);
+        let Some(part) = part.filter(|part| comparison.counts(*part)) else { continue };
         different += 1;
         let steps = steps.map(|steps| (steps, [&stated[number], &restated[number]]));
         let kind = Kind::of((part, stated[number].is_err()), &urls[number], steps);
@@ -151,7 +193,32 @@ pub fn compare_components(
     let kinds: Vec<_> =
         reduced(kinds, &urls, |part, own| examples == 0 && part == own).into_iter().map(shown).collect();
     let combined = different - kinds.iter().map(|kind| kind.count).sum::<usize>();
-    StatedDifferences { op: op.name(), urls: answered, unanswered: urls.len() - answered, different, kinds, combined }
+    StatedDifferences {
+        op: op.name(),
+        urls: answered,
+        unanswered: urls.len() - answered,
+        different,
+        not_compared: not_compared(op, [&stated, &restated]),
+        kinds,
+        combined,
+    }
+}
+
+/// Returns for each side the components that it states and the other one never does. What a client did not do is known.
+fn not_compared(op: Op, sides: [&[Components]; 2]) -> [Vec<&'static str>; 2] {
+    let stated = sides.map(|statements| {
+        let names = statements.iter().flatten().flatten().map(|(name, _)| name.as_str());
+        let names: BTreeSet<&str> = names.collect();
+        PARTS.into_iter().filter(|part| op == Op::Parse && names.contains(part)).collect::<Vec<_>>()
+    });
+    // A host is also part of an authority.
+    let is_stated =
+        |side: usize, part: &str| stated[side].iter().any(|own| *own == part || part == "host" && *own == "authority");
+    let is_silent = |side: usize| stated[side].is_empty();
+    [0, 1].map(|side| {
+        let own = stated[side].iter().filter(|part| !is_silent(1 - side) && !is_stated(1 - side, part));
+        own.copied().collect()
+    })
 }
 
 /// Returns the first part in which two answers differ; `None` if they are alike, or one is missing.

@@ -276,11 +276,11 @@ impl Chain<'_> {
         let history = self.runs[side].slots.history(slot);
         let texts: Option<Vec<String>> =
             history.iter().map(|write| write.value.text().map(str::to_ascii_lowercase)).collect();
-        let is_drop =
-            |one: &str, other: &str| one.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
-        let is_kept = |pair: &[String]| {
-            is_drop(&pair[0], &pair[1]) || !pair[0].is_empty() && pair[1].contains(&pair[0])
+        let is_drop = |one: &str, other: &str| {
+            one.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
         };
+        let is_kept =
+            |pair: &[String]| is_drop(&pair[0], &pair[1]) || !pair[0].is_empty() && pair[1].contains(&pair[0]);
         let is_authority = slot.part() == Some(Part::Authority) && history.len() > 1;
         history.first().filter(|_| is_authority && texts.is_some_and(|texts| texts.windows(2).all(is_kept)))
     }

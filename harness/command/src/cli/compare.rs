@@ -16,7 +16,7 @@ use urlstrata_harness::pairs::generate::{ALPHABET, BASES};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::compare::{Compared, ComparedExample, DivergenceClass};
-use urlstrata_harness::survey::components::{StatedDifferences, compare_components};
+use urlstrata_harness::survey::components::{Comparison, StatedDifferences, compare_components};
 use urlstrata_harness::survey::enumerate::{Scope, over, over_items};
 use urlstrata_harness::survey::panel;
 use urlstrata_harness::survey::tally::Tally;
@@ -114,8 +114,7 @@ fn about_urls(
     let is_about_pairs = arguments.pairs.is_some()
         || arguments.alphabet.is_some()
         || arguments.length.is_some()
-        || !arguments.base.is_empty()
-        || !arguments.only.is_empty();
+        || !arguments.base.is_empty();
     let ([one, other], false) = (world.engines.as_slice(), arguments.op == Some(Question::Resolve)) else {
         return match asked {
             Some(op) => Err(Failure::Usage(format!("--op {} compares two engines, not a specification", op.name()))),
@@ -141,8 +140,9 @@ fn about_urls(
     };
     let compared = ops.map(|op| {
         let steps = StatingPair::asked([one, other].map(|engine| world.steps_of(engine.as_ref())), [op; 2]);
-        let (one, other, examples) = (one.as_ref(), other.as_ref(), arguments.examples);
-        compare_components(op, one, other, given.clone(), steps.as_ref(), is_exact, examples)
+        let Arguments { examples, ref only, .. } = *arguments;
+        let comparison = Comparison { op, given: given.as_deref(), is_exact, examples, only };
+        compare_components(comparison, one.as_ref(), other.as_ref(), steps.as_ref())
     });
     Ok(compared.collect())
 }
@@ -208,7 +208,11 @@ fn write_stated(
             ", {combined} of which only add characters to those of a kind above: --examples 1 shows these kinds"
         ),
     };
-    writeln!(out, "{one} and {other} {urls}: {} different{combined}{unanswered}", found.different)
+    writeln!(out, "{one} and {other} {urls}: {} different{combined}{unanswered}", found.different)?;
+    for (name, parts) in [one, other].into_iter().zip(&found.not_compared).filter(|(_, parts)| !parts.is_empty()) {
+        writeln!(out, "only {name} states these, which are not compared: {}", parts.join(", "))?;
+    }
+    Ok(())
 }
 
 /// Compares as [`compare`] does, but on the panel of recordings if `on_panel` is true.
@@ -261,7 +265,8 @@ fn compare_on(arguments: &Arguments, on_panel: bool, world: World, out: &mut dyn
                 }
             }
         }
-        let is_unanswered = arguments.pairs.is_some() && stated.iter().any(|found| found.unanswered > 0);
+        let is_unanswered = arguments.pairs.is_some() && stated.iter().any(|found| found.unanswered > 0)
+            || stated.iter().all(|found| found.urls == 0 && found.unanswered > 0);
         return match finding {
             Finding::AsExpected if differs => Ok(Finding::NewDivergence),
             Finding::AsExpected if is_unanswered => Err(Failure::Engine(UNANSWERED.to_owned())),

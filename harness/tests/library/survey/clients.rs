@@ -2,9 +2,10 @@
 
 use crate::client::clients;
 use urlstrata_harness::engine::{Engine, by_name};
+use urlstrata_harness::knowledge::attribute::Effect;
 use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::clients::{ClientSurvey, Danger};
-use urlstrata_harness::survey::components::compare_components;
+use urlstrata_harness::survey::components::{Comparison, compare_components};
 use urlstrata_harness::survey::confusion::{Severity, compare_statements};
 use urlstrata_harness::survey::{redirects, urls};
 
@@ -32,13 +33,34 @@ fn each_danger_has_its_smallest_urls() {
 #[test]
 fn clients_are_compared_by_what_they_do() {
     let [old, new] = clients();
-    let found = compare_components(Op::Connect, &old, &new, None, None, false, 0);
+    let found = compare_components(Comparison::of(Op::Connect), &old, &new, None);
     assert_eq!((found.op, found.urls), ("connect", urls::panel().urls().len()));
     assert!(found.kinds.iter().any(|kind| kind.part == "host" && kind.url.contains('\\')));
-    assert_eq!(compare_components(Op::Connect, &new, &new, None, None, false, 0).different, 0);
-    let found = compare_components(Op::Follow, &old, &new, None, None, false, 0);
+    assert_eq!(compare_components(Comparison::of(Op::Connect), &new, &new, None).different, 0);
+    let found = compare_components(Comparison::of(Op::Follow), &old, &new, None);
     assert_eq!((found.op, found.urls), ("follow", redirects::panel().urls().len()));
     assert!(found.kinds.iter().all(|kind| !kind.base.is_empty()));
+}
+
+#[test]
+fn only_differences_with_a_selected_effect_are_counted() {
+    let [old, new] = clients();
+    let compared =
+        |only: &[Effect]| compare_components(Comparison { only, ..Comparison::of(Op::Connect) }, &old, &new, None);
+    let [all, hosts] = [compared(&[]), compared(&[Effect::Host])];
+    assert!(0 < hosts.different && hosts.different < all.different, "{} of {}", hosts.different, all.different);
+    assert!(hosts.kinds.iter().all(|kind| kind.part == "host"));
+    assert_eq!(compared(&Effect::ALL).different, all.different);
+}
+
+/// A component that only one of two libraries states is named, since it is not compared.
+#[test]
+fn components_that_only_one_states_are_named() {
+    let [one, other] = ["crate:url", "crate:fluent-uri"].map(|name| by_name(name).expect("an engine"));
+    let given = ["http://u:p@h/".to_owned()];
+    let comparison = Comparison { given: Some(&given), ..Comparison::of(Op::Parse) };
+    let found = compare_components(comparison, one.as_ref(), other.as_ref(), None);
+    assert_eq!(found.not_compared, [vec!["port", "userinfo"], vec!["authority"]]);
 }
 
 /// A check states one host and the client connects to another, or sends credentials that the check does not state.

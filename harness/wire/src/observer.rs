@@ -110,7 +110,9 @@ enum Ended {
 
 impl<'a> Observer<'a> {
     fn new(words: &'a [String], has_ipv6: bool) -> Result<Self, String> {
-        let name_server = UdpSocket::bind("127.0.0.1:53").and_then(|it| it.set_nonblocking(true).map(|()| it));
+        // At every address, because some clients do not ask the name server of the system.
+        let bound = UdpSocket::bind("[::]:53").or_else(|_| UdpSocket::bind("0.0.0.0:53"));
+        let name_server = bound.and_then(|it| it.set_nonblocking(true).map(|()| it));
         let name_server = name_server.map_err(|error| format!("the name server cannot be started: {error}"))?;
         let flags = SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK;
         let packets = socket(AddressFamily::Packet, SockType::Datagram, flags, SockProtocol::EthAll)

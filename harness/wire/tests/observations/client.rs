@@ -1,11 +1,13 @@
 //! A client with faults, which the tests observe.
 
 use std::io::{BufRead, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{Ipv4Addr, TcpStream, ToSocketAddrs, UdpSocket};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+
+use crate::read::query;
 
 /// The argument that makes this program a client. The next one is its mode.
 pub(crate) const FLAG: &str = "--client";
@@ -82,6 +84,10 @@ fn answer(mode: &str, url: &str, follows: bool) -> Result<(), String> {
     }
     match mode {
         "asks" if !is_control => return (host, port).to_socket_addrs().map(drop).map_err(|_| "asked".to_owned()),
+        "own resolver" if !is_control => {
+            let address = ask("9.9.9.9:53", host).map_err(|error| format!("{host}: {error}"))?;
+            return send(&address.to_string(), port, b"GET / HTTP/1.1\r\n\r\n").map(drop);
+        }
         "tls" if !is_control => return send(host, port, &client_hello("name.test")).map(drop),
         "noise" if !is_control => {
             println!("noise\u{0}\u{1b}");
@@ -123,6 +129,18 @@ fn send(host: &str, port: u16, bytes: &[u8]) -> Result<String, String> {
     let mut response = Vec::new();
     let sent = stream.write_all(bytes).and_then(|()| stream.read_to_end(&mut response));
     sent.map(|_| String::from_utf8_lossy(&response).into_owned()).map_err(|error| error.to_string())
+}
+
+/// Asks a name server for an IPv4 address, and takes only its own answer.
+fn ask(server: &str, name: &str) -> std::io::Result<Ipv4Addr> {
+    let socket = UdpSocket::bind("0.0.0.0:0")?;
+    socket.set_read_timeout(Some(Duration::from_secs(5)))?;
+    socket.connect(server)?;
+    socket.send(&query(&name.split('.').map(str::as_bytes).collect::<Vec<_>>()))?;
+    let mut answer = [0; 512];
+    let length = socket.recv(&mut answer)?;
+    let address = answer[..length].last_chunk::<4>().expect("four bytes");
+    Ok(Ipv4Addr::from(*address))
 }
 
 /// Returns the names of the network interfaces.

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         ("the name in TLS is seen", the_name_in_tls_is_seen),
         ("a port that no digits name is listened to", a_port_that_no_digits_name_is_listened_to),
         ("a name that is asked without a connection is seen", a_name_that_is_asked_without_a_connection_is_seen),
+        ("a client that has its own name server is observed", a_client_that_has_its_own_name_server_is_observed),
         ("a failure without a connection is a failure", a_failure_without_a_connection_is_a_failure),
         ("a client that crashes is started again", a_client_that_crashes_is_started_again),
         ("a client that hangs is started again", a_client_that_hangs_is_started_again),
@@ -117,6 +118,12 @@ fn a_port_that_no_digits_name_is_listened_to() {
 fn a_name_that_is_asked_without_a_connection_is_seen() {
     let Some(answers) = observed("asks", &[connect("http://ok.example/")]) else { return };
     assert_eq!(parts(&answers[0]), json!({"names": "ok.example"}));
+}
+
+/// Every address is that of the observer's name server, too.
+fn a_client_that_has_its_own_name_server_is_observed() {
+    let Some(answers) = observed("own resolver", &[connect("http://ok.example/")]) else { return };
+    assert_eq!(parts(&answers[0]), json!({"host": "ok.example", "port": "80", "target": "/"}));
 }
 
 fn a_failure_without_a_connection_is_a_failure() {

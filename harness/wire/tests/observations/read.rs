@@ -12,7 +12,7 @@ use urlstrata_wire::request::Request;
 use crate::client::client_hello;
 
 /// A query for the IPv4 address of `labels`.
-fn query(labels: &[&[u8]]) -> Vec<u8> {
+pub(crate) fn query(labels: &[&[u8]]) -> Vec<u8> {
     let mut message = vec![1, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0];
     for label in labels {
         message.push(u8::try_from(label.len()).expect("short"));

@@ -18,7 +18,7 @@ use nix::unistd::{Gid, Uid, gethostname};
 pub(crate) fn enter() -> Result<bool, String> {
     let (user, group) = (Uid::effective(), Gid::effective());
     unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWNS)
-        .map_err(|error| format!("a network namespace cannot be made: {}", error.desc()))?;
+        .map_err(|error| format!("a network namespace cannot be made: {}", reason(error)))?;
     let write = |path: &str, text: String| fs::write(path, text).map_err(|error| format!("{path}: {error}"));
     write("/proc/self/setgroups", "deny".to_owned())?;
     write("/proc/self/uid_map", format!("0 {user} 1"))?;
@@ -42,6 +42,14 @@ pub(crate) fn enter() -> Result<bool, String> {
     ];
     replace(&files)?;
     Ok(ipv6.is_ok())
+}
+
+/// Returns why a namespace cannot be made. The description of the error for a limit is about disks.
+fn reason(error: nix::Error) -> &'static str {
+    match error {
+        nix::Error::ENOSPC => "the limit user.max_user_namespaces is reached",
+        error => error.desc(),
+    }
 }
 
 /// Covers each file with one that contains a text, in this namespace only. A file that does not exist stays so.

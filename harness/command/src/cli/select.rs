@@ -1,6 +1,7 @@
 //! Selects engines, revisions and specifications by the names in arguments.
 
 use std::io::{self, Write};
+use std::process::{Command, Stdio};
 
 use clap::Args;
 use urlstrata::revision::Revision;
@@ -12,6 +13,7 @@ use urlstrata_harness::escape::visible;
 use urlstrata_harness::knowledge::specification::{Specification, not_compared};
 use urlstrata_harness::names::{revision_named, unknown_revision};
 use urlstrata_harness::world::{Readable, World};
+use urlstrata_wire::UNOBSERVED;
 
 use super::progress::{Counted, Progress};
 use super::{Failure, Finding};
@@ -54,9 +56,15 @@ fn is_same(one: &dyn Engine, other: &dyn Engine) -> bool {
 /// Returns [`Failure::Usage`] if there is no such engine or its command is not valid, and [`Failure::Engine`] if it
 /// does not pass the smoke test.
 pub(super) fn an_engine(world: &World, name: &str) -> Result<Box<dyn Engine>, Failure> {
-    let Selected { engine, is_process, deviates } = an_untried_engine(world, name)?;
+    let Selected { engine, is_process, deviates, recorded } = an_untried_engine(world, name)?;
     if is_process {
-        let passed = engine::smoke(engine.as_ref()).map_err(Failure::Engine)?;
+        let passed = match (engine::smoke(engine.as_ref()), recorded) {
+            (Err(why), Some(key)) if !observes() => {
+                let _ = writeln!(io::stderr(), "urlstrata: {}: the recording answers instead", visible(&why));
+                return Ok(world.engine(&key)?);
+            }
+            (passed, _) => passed.map_err(Failure::Engine)?,
+        };
         for deviation in passed.deviations.iter().filter(|it| deviates.iter().all(|own| own != it.reference)) {
             let _ = writeln!(io::stderr(), "urlstrata: {name} deviates on a plain pair: {deviation}");
         }
@@ -71,6 +79,8 @@ pub(super) struct Selected {
     pub(super) is_process: bool,
     /// The references of the smoke test for which the library is known to deviate.
     pub(super) deviates: Vec<String>,
+    /// The recorded version that is asked, if it was named without saying that it is to be asked.
+    recorded: Option<String>,
 }
 
 /// The prefix of the name of an engine that is asked: installed, or part of a language on this machine, whichever version that is.
@@ -85,7 +95,12 @@ const LIVE: &str = "live:";
 pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, Failure> {
     if let Some((given, command)) = engine::program(name) {
         let program = Process::new(command).map_err(Failure::Usage)?.named(given).observed_by(observer());
-        return Ok(Selected { engine: reported(name, program), is_process: true, deviates: Vec::new() });
+        return Ok(Selected {
+            engine: reported(name, program),
+            is_process: true,
+            deviates: Vec::new(),
+            recorded: None,
+        });
     }
     let may_be_alias = !name.contains(':') || name.contains("::") || name.starts_with(LIVE);
     if may_be_alias && let Some(own) = world.unaliased(name)? {
@@ -114,7 +129,7 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         let remedy = format!("urlstrata engine install {} --root FOLDER installs it", folder.key(version));
         let found = found.and_then(|process| process.ready().map(|()| process.observed_by(observer())));
         let found = found.map_err(|why| Failure::Engine(format!("{why}: {remedy}")))?;
-        return Ok(Selected { engine: reported(name, found), is_process: true, deviates });
+        return Ok(Selected { engine: reported(name, found), is_process: true, deviates, recorded: None });
     }
     // The name of a folder has no colon.
     if !name.contains(':')
@@ -126,15 +141,26 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         };
         let Some(found) = world.root().and_then(|root| root.find(folder, &version)) else {
             let steps = world.unlisted_steps(name)?.ok_or_else(missing)?;
-            return Ok(Selected { engine: world.engine_by_steps(steps)?, is_process: false, deviates: Vec::new() });
+            return Ok(Selected {
+                engine: world.engine_by_steps(steps)?,
+                is_process: false,
+                deviates: Vec::new(),
+                recorded: None,
+            });
         };
         let engine = reported(name, found.map_err(Failure::Engine)?.observed_by(observer()));
-        return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
+        let deviates = folder.description.deviates.clone();
+        return Ok(Selected { engine, is_process: true, deviates, recorded: None });
     }
     if !name.contains(':')
         && let Some(steps) = world.unlisted_steps(name)?
     {
-        return Ok(Selected { engine: world.engine_by_steps(steps)?, is_process: false, deviates: Vec::new() });
+        return Ok(Selected {
+            engine: world.engine_by_steps(steps)?,
+            is_process: false,
+            deviates: Vec::new(),
+            recorded: None,
+        });
     }
     if !name.contains(':')
         && let Some((folder, version)) = world.folders()?.select(name).map_err(Failure::Usage)?
@@ -144,13 +170,14 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         let engine = reported(name, found.map_err(Failure::Engine)?.observed_by(observer()));
         // Its behaviour explains what it returns.
         world.behaviour_file(&folder.key(version))?;
-        return Ok(Selected { engine, is_process: true, deviates: folder.description.deviates.clone() });
+        let (deviates, recorded) = (folder.description.deviates.clone(), Some(folder.key(version)));
+        return Ok(Selected { engine, is_process: true, deviates, recorded });
     }
     let engine = world.engine(name)?;
     if engine.name() != name && engine.revision().is_some() && !name.contains(':') {
         let _ = writeln!(io::stderr(), "urlstrata: {name} is the specification {}", engine.name());
     }
-    Ok(Selected { engine, is_process: false, deviates: Vec::new() })
+    Ok(Selected { engine, is_process: false, deviates: Vec::new(), recorded: None })
 }
 
 /// Returns the folder and the version if `name` is NAME@VERSION, the folder does not list the version, and a registry may have it.
@@ -168,6 +195,16 @@ pub(super) fn unlisted<'w>(world: &'w World, name: &str) -> Result<Option<(&'w E
 pub(super) fn observer() -> Vec<String> {
     let program = std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok());
     program.map_or_else(Vec::new, |program| [program, "engine".into(), "observe".into(), "--".into()].to_vec())
+}
+
+/// Returns whether clients can be observed on this machine, which needs namespaces. Where they cannot, programs in folders of their own cannot
+/// be run either.
+fn observes() -> bool {
+    let words = observer();
+    let Some((program, arguments)) = words.split_first() else { return false };
+    // The observer says so before it starts a client.
+    let output = Command::new(program).args(arguments).arg("true").stdin(Stdio::null()).output();
+    output.is_ok_and(|output| !String::from_utf8_lossy(&output.stdout).contains(UNOBSERVED))
 }
 
 /// Returns an engine whose violations of the protocol are reported on standard error.

@@ -345,6 +345,19 @@ fn an_exported_test_fails_for_a_naive_check() {
     }
 }
 
+/// A test without cases would pass whatever the check does.
+#[test]
+fn an_exported_test_without_cases_says_so() {
+    for (format, sentence) in
+        [("go", "t.Skip(\"no URL with two hosts was found\")"), ("pytest", "# No case: "), ("junit", "// No case: ")]
+    {
+        let output =
+            with_input(&["confuse", "crate:url", "crate:url", "--allow", "bank.example", "--format", format], b"");
+        says(&output, sentence);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("the test has no case"), "{output:?}");
+    }
+}
+
 #[test]
 fn two_versions_are_compared_by_what_they_state() {
     let diff = ["engine", "diff", "urllib@3.11.2", "urllib@3.11.7", "--op", "parse"];

@@ -60,12 +60,20 @@ pub(super) fn write_urls(found: &Confusions, out: &mut dyn Write) -> io::Result<
 const WITHOUT_LIST: &str =
     "The host names are examples: `--allow HOST` writes cases for a host that your list contains.";
 
+/// What is said of a test without cases.
+const EMPTY: &str = "no URL with two hosts was found";
+
 /// Writes the lines before the cases as comments, and counts the inputs that are not cases on standard error.
 fn write_comments(found: &Confusions, is_for_list: bool, mark: &str, out: &mut dyn Write) -> io::Result<()> {
     let omitted = found.causes.len() - rows(found).count();
     if omitted > 0 {
         let inputs = counted(omitted, "input", "inputs");
         let _ = writeln!(io::stderr(), "urlstrata: {inputs} left out, which have one host: --format json has all");
+    }
+    if is_empty(found) {
+        // Such a test passes, or is skipped, whatever the check does.
+        let _ = writeln!(io::stderr(), "urlstrata: {EMPTY}: the test has no case");
+        writeln!(out, "{mark} No case: {EMPTY}.")?;
     }
     if !is_for_list {
         writeln!(out, "{mark} {WITHOUT_LIST}")?;
@@ -105,6 +113,9 @@ pub(super) fn write_junit(found: &Confusions, is_for_list: bool, out: &mut dyn W
 pub(super) fn write_go(found: &Confusions, is_for_list: bool, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "func TestURLsWithTwoHostsAreRejected(t *testing.T) {{")?;
     write_comments(found, is_for_list, "\t//", out)?;
+    if is_empty(found) {
+        writeln!(out, "\tt.Skip(\"{EMPTY}\")")?;
+    }
     writeln!(out, "\tfor _, c := range []struct{{ base, url, checked, fetched string }}{{")?;
     for row in rows(found) {
         writeln!(out, "\t\t{{{}}},", row.map(|text| literal(&text, Language::Go)).join(", "))?;
@@ -112,6 +123,11 @@ pub(super) fn write_go(found: &Confusions, is_for_list: bool, out: &mut dyn Writ
     writeln!(out, "\t}} {{\n\t\t// isAllowed is the check of your project.\n\t\tif isAllowed(c.base, c.url) {{")?;
     writeln!(out, "\t\t\tt.Errorf(\"%q on %q has two hosts: %s and %s\", c.url, c.base, c.checked, c.fetched)")?;
     writeln!(out, "\t\t}}\n\t}}\n}}")
+}
+
+/// Returns whether a test would have no case.
+fn is_empty(found: &Confusions) -> bool {
+    rows(found).next().is_none()
 }
 
 /// Returns the base, the URL, and what both see, for each input that has two hosts, or in which only one of them finds a host.

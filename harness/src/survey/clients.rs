@@ -6,12 +6,13 @@ use std::net::IpAddr;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::confusion::{Kind, minimal};
+use super::confusion::{Kind, reduced};
 use super::urls::{STRANGER, TRUSTED};
 use crate::engine::locate::{Visit, same_name};
 use crate::engine::statement::redirected;
 use crate::engine::{Engine, ask_urls};
 use crate::outcome::Outcome;
+use crate::outcome::location::Location;
 use crate::protocol::Op;
 
 /// What clients do for the URLs of [`super::urls::panel`], and after the redirects of [`super::redirects::panel`].
@@ -56,7 +57,7 @@ pub enum Danger {
     Internal,
     /// Some send credentials and others do not, or some send them to another host than that of the base.
     Credentials,
-    /// They connect to different ports.
+    /// They connect to different ports, or some to another one than the URL names.
     Ports,
     /// Some give a response without a connection, from a file or from the URL itself.
     Local,
@@ -157,7 +158,10 @@ impl<'a> Divided<'a> {
             }
         }
         let mut rows: Vec<DividedUrl> = Vec::new();
-        for ((danger, _), number, _) in minimal(kinds, &texts) {
+        // Each danger has a table of its own.
+        let hides = |part: (Danger, bool), own: (Danger, bool)| part.0 == own.0 && part <= own;
+        for (kind, (number, _)) in reduced(kinds, &texts, hides) {
+            let danger = kind.weight.0;
             if rows.iter().filter(|row| row.danger == danger).count() < most {
                 let (base, url) = asked(self.op, &self.urls[number]);
                 let visits = self.groups[number].clone();
@@ -212,6 +216,10 @@ fn dangers((base, url): (&str, &str), visits: &[&Visit]) -> BTreeSet<Danger> {
             && !base.contains(text)
             && (text == "localhost" || text.parse().is_ok_and(is_internal_address))
     };
+    let named = Location::of(url).port.unwrap_or_default();
+    let named = Some(named.trim_start_matches('0'))
+        .filter(|port| !port.is_empty() && port.bytes().all(|it| it.is_ascii_digit()));
+    let is_unnamed = |port: &&str| named.is_some_and(|named| named != *port);
     let sends_differ = match base {
         "" => sends.len() > 1,
         _ => connected.iter().any(is_stranger),
@@ -220,7 +228,7 @@ fn dangers((base, url): (&str, &str), visits: &[&Visit]) -> BTreeSet<Danger> {
         (Danger::Hosts, hosts.len() > 1),
         (Danger::Internal, hosts.iter().any(is_internal)),
         (Danger::Credentials, sends_differ),
-        (Danger::Ports, hosts.len() == 1 && ports.len() > 1),
+        (Danger::Ports, hosts.len() == 1 && (ports.len() > 1 || ports.iter().flatten().any(is_unnamed))),
         (Danger::Local, base.is_empty() && visits.iter().any(|visit| visit.part("unseen").is_some())),
     ];
     found.into_iter().filter(|(_, is_found)| *is_found).map(|(danger, _)| danger).collect()

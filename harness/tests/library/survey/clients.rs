@@ -24,6 +24,8 @@ fn each_danger_has_its_smallest_urls() {
         |danger: Danger| survey.requested.iter().filter(move |row| row.danger == danger).map(|row| row.url.as_str());
     assert!(of(Danger::Hosts).any(|url| url.contains('\\')));
     assert!(of(Danger::Internal).count() > 0);
+    // What a table shows does not depend on the other ones.
+    assert!(of(Danger::Ports).count() > 0);
     let row = &survey.requested[0];
     assert_eq!(row.visits.iter().map(|it| it.by.len()).sum::<usize>(), 2, "{row:?}");
     let followed = survey.followed.iter().find(|row| row.danger == Danger::Hosts).expect("a redirect");

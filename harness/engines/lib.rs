@@ -97,6 +97,7 @@ tables! {
     hyperjump_uri "hyperjump-uri/steps.rs"
     hyperlink "hyperlink/steps.rs"
     ip "ip/steps.rs"
+    ip_url_parse "ip-url-parse/steps.rs"
     isahc "isahc/steps.rs"
     java_http_client "java-http-client/steps.rs"
     java_httpurlconnection "java-httpurlconnection/steps.rs"

@@ -1,9 +1,11 @@
-// Checks of addresses as engines: the argument names the npm package, which is asked about the hostname of new URL(url).
+// Checks of addresses as engines: the argument names the npm package, which is asked about the hostname of new URL(url), or with a
+// second argument "legacy" about that of url.parse(url).
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { urlToHttpOptions } from "node:url";
+import { parse as legacy, urlToHttpOptions } from "node:url";
 
-const name = process.argv[2];
+const [name, mode] = process.argv.slice(2);
+const read = mode === "legacy" ? legacy : (text) => new URL(text);
 const { version } = JSON.parse(readFileSync(`./node_modules/${name}/package.json`, "utf8"));
 const library = (await import(name)).default;
 const ascii = (text) => text.replace(/[\u0080-\uffff]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
@@ -36,18 +38,18 @@ const checks = {
 const parse = (text) => {
   let url;
   try {
-    url = new URL(text);
+    url = read(text);
   } catch (error) {
     return { failure: error.message };
   }
   let answer;
   try {
-    answer = checks[name](url);
+    answer = url.hostname === null ? undefined : checks[name](url);
   } catch (error) {
     if (error instanceof URIError) return { failure: error.message }; // Node's client rejects the userinfo.
     throw error;
   }
-  const parts = { scheme: url.protocol.replace(/:$/, ""), host: url.hostname, port: url.port };
+  const parts = { scheme: url.protocol && url.protocol.replace(/:$/, ""), host: url.hostname, port: url.port };
   return { parts: { ...parts, private: answer === undefined ? null : String(answer) } };
 };
 

@@ -195,7 +195,7 @@ fn lenient_ascii_form(name: &str, marks_ascii: bool) -> String {
 }
 
 /// `Url.prototype.parse`, for the base and the reference.
-static PARSE: &[Step] = &[
+pub(crate) static PARSE: &[Step] = &[
     TEXT,
     Step::new("parse: isWs, white space", "remove white space before and after the URL", |s| {
         trim(s, |it| matches!(it, ' ' | '\t' | '\r' | '\n' | '\u{c}'))

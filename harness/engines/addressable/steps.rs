@@ -252,12 +252,20 @@ static PARSE: &[Step] = &[
             Go
         },
     ),
-    Step::new("URI#port=", "decode a port, reject one that is not a number, and drop zeros before it, and an empty port and 0", |s| {
+    Step::new("URI.parse: EMPTY_STR", "an empty port is absent", |s| {
+        let slot = s.own(Part::Authority);
+        let Some((own, host, Some(""))) = s.present(slot).map(divided) else { return Go };
+        let authority = composed(own, &host, None);
+        s.set(slot, authority);
+        s.set(s.own(Part::Port), None::<&str>);
+        // Without a port, `port=` is not called.
+        To("URI#path=")
+    }),
+    Step::new("URI#port=", "decode a port, reject one that is not a number, and drop zeros before it, and the port 0", |s| {
         let slot = s.own(Part::Authority);
         let Some(authority) = s.present(slot) else { return Go };
         let (own, host, Some(port)) = divided(authority) else { return Go };
-        let number = if port.is_empty() { Some(String::new()) } else { number(port) };
-        let Some(number) = number else { return s.reject(slot, "a port that is not a number") };
+        let Some(number) = number(port) else { return s.reject(slot, "a port that is not a number") };
         let number = Some(number).filter(|number| !number.is_empty());
         let authority = composed(own, &host, number.as_deref());
         s.set(slot, authority);

@@ -154,6 +154,9 @@ static READ: &[Step] = &[
             Go
         },
     ),
+    Step::new("parse_url: an empty port", "an empty port is absent", |s| {
+        rewrite_server(s, |server| server.port = server.port.take().filter(|port| !port.is_empty()))
+    }),
     Step::new("parse_url: php_replace_controlchars", "write _ for control characters", |s| {
         for part in [Part::Scheme, Part::Path, Part::Query, Part::Fragment] {
             let slot = own(s, part);
@@ -225,10 +228,9 @@ static READ: &[Step] = &[
         })
     })
     .since(&STRICT),
-    Step::new("filterPort", "write the port as a number", |s| {
+    Step::new("applyParts: port", "write the port as a number", |s| {
         rewrite_server(s, |server| {
-            let port = server.port.take().as_deref().and_then(port_number);
-            server.port = port.map(|port| port.to_string());
+            server.port = server.port.take().map(|port| port_number(&port).map_or(port, |port| port.to_string()));
         })
     }),
     Step::new("removeDefaultPort", "write no default port", |s| {

@@ -122,7 +122,10 @@ fn is_opaque(s: &State<'_>, of: fn(Part) -> Slot) -> bool {
         && !path.starts_with('/')
 }
 
-/// `Parse`, for the base and the reference.
+/// The mark of a URL that is stated and not written.
+const STATED: &str = "go-net-url: the URL is not written";
+
+/// `Parse`, for the base and the reference, and what `URL.String` encodes if the URL is written.
 static SPLIT: &[Step] = &[
     Step::new("Parse: the fragment", "the part after the first # is the fragment", |s| {
         s.rest = s.given().to_owned();
@@ -292,6 +295,9 @@ static SPLIT: &[Step] = &[
     Step::new("Userinfo.String", "decode user and password, and encode all but letters, digits and -_.~$&+,;=", |s| {
         let slot = s.own(Part::Authority);
         let (Some(userinfo), host) = divided(s.get(slot)) else { return Go };
+        if s.is_marked(STATED) {
+            return Go;
+        }
         let (user, password) = cut(userinfo, ":");
         let password = password.map(|it| format!(":{}", encoded_anew(it, keeps_in_user))).unwrap_or_default();
         let authority = format!("{}{password}@{host}", encoded_anew(user, keeps_in_user));
@@ -300,7 +306,7 @@ static SPLIT: &[Step] = &[
     }),
     Step::new("String: escape(h, encodeHost)", "decode the host, and encode all but letters, digits, -_.~, sub-delims and :[]<>\"", |s| {
         let slot = s.own(Part::Authority);
-        let Some(authority) = s.present(slot) else { return Go };
+        let Some(authority) = s.present(slot).filter(|_| !s.is_marked(STATED)) else { return Go };
         let (user, host) = divided(authority);
         let user = user.map(|user| format!("{user}@")).unwrap_or_default();
         let authority = user + &encoded_anew(host, keeps_in_host);
@@ -351,7 +357,7 @@ static SPLIT: &[Step] = &[
 
 fn fragment(s: &mut State<'_>, is_kept: impl Fn(&str) -> bool) -> Next {
     let slot = s.own(Part::Fragment);
-    if let Some(fragment) = s.present(slot).filter(|fragment| !is_kept(fragment)) {
+    if let Some(fragment) = s.present(slot).filter(|fragment| !s.is_marked(STATED) && !is_kept(fragment)) {
         let kept = if s.has(&SUB_DELIMS) { "-_.~$&+,/:;=?@!()*" } else { "-_.~$&+,/:;=?@" };
         let fragment = encoded_anew(fragment, |it| is_in(it, kept));
         s.set(slot, fragment);
@@ -639,7 +645,10 @@ fn without_dots(s: &mut State<'_>, keeps_after_dot: bool, begins_again: bool) ->
 
 /// `Parse`, and the fields and methods of the URL that it returns.
 pub(crate) static ACCESSORS: &[Step] = &[
-    Step::new("Parse: URL", "parse the URL", |_| Call(SPLIT, Side::Reference)),
+    Step::new("Parse: URL", "parse the URL", |s| {
+        s.mark(STATED);
+        Call(SPLIT, Side::Reference)
+    }),
     Step::new("URL: Scheme, RawQuery", "state a scheme and a query that are absent as empty ones", |s| {
         for part in [Part::Scheme, Part::Query] {
             s.flow(Slot::Out(part), Slot::Ref(part));

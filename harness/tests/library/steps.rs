@@ -436,6 +436,12 @@ fn causes_of_statements_name_the_step_that_acts() {
             "http://evil.test\\ok.example",
             "the reference's authority: parseAuthority: serverChars, regChars | URL_REGEX",
         ),
+        (
+            "go-net-url",
+            "guzzle",
+            "http://evil.test@@ok.example:/",
+            "the reference's authority: parse: the authority | parse_url: an empty port, filterUserInfoComponent",
+        ),
     ];
     let first = |(one, other, url, _): (&str, &str, &str, &str)| {
         let found = parting(Question::Parse, [one, other], ("", url));

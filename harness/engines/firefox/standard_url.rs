@@ -149,7 +149,15 @@ pub(super) static STANDARD: &[Step] = &[
         Go
     }),
     Step::new("nsBaseURLParser::ParsePath", "cut the path at ? or #, the query at #, and the fragment", cut_path),
-    Step::new("BuildNormalizedSpec: leadingSlash", "the path of an absolute text begins with a slash", |s| {
+    Step::new("BuildNormalizedSpec: mPath", "the path of an absolute text without a path, a query and a fragment is a slash", |s| {
+        let slot = s.own(Part::Path);
+        let has_more = [Part::Query, Part::Fragment].into_iter().any(|part| s.present(s.own(part)).is_some());
+        if s.is_marked(ABSOLUTE) && s.get(slot).is_empty() && !has_more {
+            s.set(slot, "/");
+        }
+        Go
+    }),
+    Step::new("BuildNormalizedSpec: leadingSlash", "write a slash before the path of an absolute text if it does not begin with one", |s| {
         let slot = s.own(Part::Path);
         let path = s.get(slot);
         if s.is_marked(ABSOLUTE) && !path.starts_with('/') {

@@ -281,8 +281,8 @@ static BUILD: &[Step] = &[
         if s.base.contains("://") {
             return Go;
         }
-        s.decide(Slot::Used);
         if !s.reference.is_empty() {
+            s.decide(Slot::Used);
             let path = cut(s.get(Slot::Ref(Part::Text)), "#").0.to_owned();
             s.set(Slot::Ref(Part::Authority), None::<&str>);
             s.set(Slot::Ref(Part::Path), path);
@@ -439,13 +439,19 @@ static BUILD: &[Step] = &[
         Go
     }),
     Step::new("xmlSaveUri", "concatenate the components", |s| s.concatenate()),
-    Step::new("xmlResolvePath: an empty reference", "return the base for an empty reference; reject it if both are empty", |s| {
-        match (s.reference, s.base) {
+    Step::new(
+        "xmlResolvePath: an empty reference",
+        "for an empty reference, return a base without `://` as it is, with its fragment; reject the reference if both are empty",
+        |s| match (s.reference, s.base) {
             ("", "") => s.reject(Slot::Base(Part::Text), "base and reference are empty"),
-            ("", base) => s.return_text(base),
+            ("", base) => {
+                s.set(Slot::Base(Part::Scheme), scheme(base).map(|(name, _)| name));
+                s.set(Slot::Used, "scheme, authority, path, query, fragment");
+                s.return_text(base)
+            }
             _ => Go,
-        }
-    })
+        },
+    )
     .since(&FILES),
     Step::new("xmlResolvePath: xmlURIUnescapeString", "decode the reference up to the fragment", |s| {
         let path = decoded(s.get(Slot::Ref(Part::Path)));

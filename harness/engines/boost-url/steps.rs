@@ -46,7 +46,7 @@ static PARSE: &[Step] = &[
             Go
         },
     ),
-    Step::new("query_part_rule, fragment_part_rule", "cut the fragment at #, the query at ?, and the path", rfc3986::cut_path),
+    Step::new("hier_part_rule, query_part_rule, fragment_part_rule", "cut the fragment at #, the query at ?, and the path", rfc3986::cut_path),
     Step::new("parse_uri", "reject a base without a scheme", |s| {
         let slot = s.own(Part::Scheme);
         match s.side == Side::Base && s.present(slot).is_none() {
@@ -108,10 +108,8 @@ fn is_host(host: &str) -> bool {
 /// `resolve`.
 static RESOLVE: &[Step] = &[
     Step::new("parse_uri_reference", "read the reference", |_| Call(PARSE, Side::Reference)),
-    Step::new("parse_uri: the base", "read the base, unless it is unknown", |s| match s.base.is_empty() {
-        true => rfc3986::without_base(s),
-        false => Call(PARSE, Side::Base),
-    }),
+    Step::new("parse_uri_reference: no base", "without a base, return the reference as it was read", rfc3986::without_base),
+    Step::new("parse_uri: the base", "read the base", |_| Call(PARSE, Side::Base)),
     Step::new("resolve: ref.scheme() != scheme()", "a reference with another scheme inherits nothing, any other one inherits the scheme", |s| {
         if s.present(Slot::Ref(Part::Scheme)) == s.present(Slot::Base(Part::Scheme)) {
             s.copy(Slot::Out(Part::Query), Slot::Ref(Part::Query));

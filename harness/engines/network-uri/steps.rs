@@ -88,10 +88,8 @@ fn is_future(text: &str) -> bool {
 /// `relativeTo`.
 static RESOLVE: &[Step] = &[
     Step::new("parseURIReference", "read the reference", |_| Call(PARSE, Side::Reference)),
-    Step::new("parseURI: the base", "read the base, unless it is unknown", |s| match s.base.is_empty() {
-        true => rfc3986::without_base(s),
-        false => Call(PARSE, Side::Base),
-    }),
+    Step::new("parseURIReference: no base", "without a base, return the reference as it was read", rfc3986::without_base),
+    Step::new("parseURI: the base", "read the base", |_| Call(PARSE, Side::Base)),
     Step::new("relativeTo: uriScheme ref", "a reference with a scheme inherits nothing, any other one inherits the scheme", |s| {
         rfc3986::own_scheme(s, "removeDotSegments")
     }),

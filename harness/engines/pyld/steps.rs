@@ -31,8 +31,7 @@ static RESOLVE: &[Step] = &[
     Rows::<true>::NO_BASE,
     Step::new(
         "resolve: value_colon_pos",
-        "a reference with a colon inherits nothing; what precedes the first slash after the colon, or after two slashes there, is not part of the \
-         path",
+        "a reference with a colon inherits nothing; what precedes the first slash after the colon, or after two slashes there, keeps its dots",
         |s| {
             let is_absolute = s.get(Slot::Ref(Part::Text)).contains(':');
             Rows::<true>::absolute(s, is_absolute)

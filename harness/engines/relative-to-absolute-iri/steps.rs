@@ -30,7 +30,7 @@ static RESOLVE: &[Step] = &[
     Step::new(
         "resolve: valueColonPos, valueSlashPos",
         "a reference with a colon that no slash precedes inherits nothing; what precedes the first slash after the colon, or after two slashes \
-         there, is not part of the path",
+         there, keeps its dots",
         |s| {
             let before = s.get(Slot::Ref(Part::Text)).split_once(':').map(|(before, _)| before);
             Rows::<false>::absolute(s, before.is_some_and(|before| !before.contains('/')))
@@ -173,16 +173,26 @@ impl<const IS_PYLD: bool> Rows<IS_PYLD> {
 
     pub(crate) const REMOVE_DOTS: Step = Step::new(
         Self::REMOVE,
-        "remove each . segment, and each .. segment with the one before it, but not the first slash; a last one leaves a slash only at the end of the text",
+        "from the first slash on, remove each . segment, and each .. segment with the one before it, but not the first slash; a last one leaves a slash \
+         only at the end of the text",
         |s| {
             let text = s.get(Slot::Merged).to_owned();
-            let (path, tail) = until(&text, &['?', '#']);
+            let kept = std::mem::take(&mut s.rest);
+            let divided = |text: &str, ends: &[char]| {
+                let start = if text.starts_with(&kept) { kept.len() } else { 0 };
+                let (before, after) = text.split_at(start + until(&text[start..], ends).0.len());
+                (before.to_owned(), after.to_owned())
+            };
+            let (path, tail) = divided(&text, &['?', '#']);
             if !tail.is_empty() {
                 s.set(Slot::Merged, path);
             }
             s.flow(Slot::NoDots, Slot::Merged);
-            let path = without_dots(s.get(Slot::Merged), tail.is_empty());
-            s.set(Slot::NoDots, path);
+            let (before, path) = divided(s.get(Slot::Merged), &['/']);
+            if !path.is_empty() {
+                let path = before + &without_dots(&path, tail.is_empty());
+                s.set(Slot::NoDots, path);
+            }
             let target = format!("{}{}{tail}", s.get(Slot::Result), s.get(Slot::NoDots));
             s.set(Slot::Result, target);
             Done
@@ -207,25 +217,25 @@ impl<const IS_PYLD: bool> Rows<IS_PYLD> {
         "resolve: //",
         "a reference that begins with two slashes follows the base's scheme; its path begins at its next slash",
         |s| match s.get(Slot::Ref(Part::Text)).starts_with("//") {
-            true => Self::join_after(s, scheme(s)),
+            true => Self::join_after(s, scheme(s), None),
             false => Go,
         },
     );
 
     pub(crate) const NO_PATH: Step = Step::new(
         "resolve: baseSlashAfterColonPos",
-        "if the base's path has no slash, the reference follows the scheme, or a slash after an authority that is not empty; its path begins at its \
-         first slash",
+        "if the base's path has no slash, the reference follows the scheme, or a slash after an authority that is not empty; what precedes its \
+         first slash, or the first one after a colon, keeps its dots",
         |s| {
             if !s.get(Slot::Base(Part::Path)).is_empty() {
                 return Go;
             }
             match s.get(Slot::Base(Part::Authority)).is_empty() {
-                true => Self::join_after(s, scheme(s)),
+                true => Self::join_after(s, scheme(s), Some(("", 0))),
                 false => {
                     s.inherit(Part::Authority);
                     s.decide(Slot::Out(Part::Path));
-                    Self::join_after(s, before_path(s) + "/")
+                    Self::join_after(s, before_path(s), Some(("/", 0)))
                 }
             }
         },
@@ -261,23 +271,30 @@ impl<const IS_PYLD: bool> Rows<IS_PYLD> {
             s.set(Slot::Ref(part), value);
         }
         s.set(Slot::Used, "nothing");
-        Self::join_after(s, String::new())
+        let path = Some(text.len() - rest.len()).filter(|_| !rest.starts_with("//"));
+        Self::join_after(s, String::new(), path.map(|path| ("", path)))
     }
 
-    /// Leaves the path of the reference, and what precedes it, to [`REMOVE_DOTS`](Self::REMOVE_DOTS). The path begins at the first slash after
-    /// a colon, or after two slashes there.
-    fn join_after(s: &mut State<'_>, before: String) -> Next {
+    /// Leaves the path of the reference, and what precedes it, to [`REMOVE_DOTS`](Self::REMOVE_DOTS): dots are removed from the first slash after a
+    /// colon, or after two slashes there, on. The path begins with a text and at a place in the reference, or at this slash.
+    fn join_after(s: &mut State<'_>, before: String, path: Option<(&str, usize)>) -> Next {
         let text = s.get(Slot::Ref(Part::Text)).to_owned();
         let after = text.find(':').map_or(0, |at| at + 1);
         let start = after + if text[after..].starts_with("//") { 2 } else { 0 };
-        let at = text[start..].find('/').map(|at| start + at);
-        s.set(Slot::Result, before + &text[..at.unwrap_or(text.len())]);
-        match at {
-            Some(at) => {
-                s.set(Slot::Merged, &text[at..]);
-                To(Self::REMOVE)
-            }
-            None => Done,
-        }
+        let (root, slash) = (path.map_or("", |(root, _)| root), text[start..].find('/').map(|at| start + at));
+        let Some(slash) = slash else {
+            s.set(Slot::Result, before + root + &text);
+            return Done;
+        };
+        // A slash of a query or a fragment begins a path, too.
+        let begin = path.map_or(slash, |(_, begin)| if text[..slash].contains(['?', '#']) { slash } else { begin });
+        let (before, kept) = match begin == slash {
+            true => (format!("{before}{root}{}", &text[..slash]), String::new()),
+            false => (before + &text[..begin], format!("{root}{}", &text[begin..slash])),
+        };
+        s.set(Slot::Result, before);
+        s.set(Slot::Merged, format!("{kept}{}", &text[slash..]));
+        s.rest = kept;
+        To(Self::REMOVE)
     }
 }

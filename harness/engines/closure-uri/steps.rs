@@ -194,22 +194,34 @@ static RESOLVE: &[Step] = &[
         Go
     }),
     Step::new(
-        "toString: domain",
-        "write user information, host and port, if there is a host or the scheme is file; encode what is not a letter, a digit, or one of \
-         -_.!~*'() in the host, and delimiters in the user information",
+        "toString: userInfo",
+        "encode what URIs do not have in the user information, and the delimiters #, /, ? and @",
         |s| {
-            let get = |part| s.get(Slot::Out(part));
-            let has_authority = !get(Part::Host).is_empty() || get(Part::Scheme) == "file";
-            let user = encode_special(get(Part::Userinfo), b"#/?@");
-            let user = if user.is_empty() { user } else { user + "@" };
-            let host = single(&encoded(get(Part::Host), is_unreserved));
-            let port = s.present(Slot::Out(Part::Port)).map(|port| format!(":{port}")).unwrap_or_default();
-            let authority = has_authority.then(|| format!("{user}{host}{port}"));
-            s.compose(Slot::Out(Part::Authority), &[Part::Userinfo, Part::Host, Part::Port].map(Slot::Out));
-            s.set(Slot::Out(Part::Authority), authority);
+            let user = encode_special(s.get(Slot::Out(Part::Userinfo)), b"#/?@");
+            s.set(Slot::Out(Part::Userinfo), user);
             Go
         },
     ),
+    Step::new("toString: urlEncode(domain)", "encode what is not a letter, a digit, or one of -_.!~*'() in the host", |s| {
+        let host = single(&encoded(s.get(Slot::Out(Part::Host)), is_unreserved));
+        s.set(Slot::Out(Part::Host), host);
+        Go
+    }),
+    Step::new("toString: domain", "write user information, host and port, if there is a host or the scheme is file", |s| {
+        let get = |part| s.get(Slot::Out(part));
+        let has_authority = !get(Part::Host).is_empty() || get(Part::Scheme) == "file";
+        let user = get(Part::Userinfo);
+        let user = if user.is_empty() { String::new() } else { format!("{user}@") };
+        let port = s.present(Slot::Out(Part::Port)).map(|port| format!(":{port}")).unwrap_or_default();
+        let has_others = !user.is_empty() || !port.is_empty();
+        let authority = has_authority.then(|| format!("{user}{}{port}", get(Part::Host)));
+        s.compose(Slot::Out(Part::Authority), &[Part::Userinfo, Part::Host, Part::Port].map(Slot::Out));
+        if has_others && !has_authority {
+            s.decide(Slot::Out(Part::Authority));
+        }
+        s.set(Slot::Out(Part::Authority), authority);
+        Go
+    }),
     Step::new("toString: scheme", "encode delimiters and what URIs do not have in the scheme", |s| {
         let scheme = single(&encode_special(s.get(Slot::Out(Part::Scheme)), b"#/?@"));
         s.set(Slot::Out(Part::Scheme), Some(scheme).filter(|scheme| !scheme.is_empty()));

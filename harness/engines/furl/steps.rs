@@ -229,13 +229,15 @@ static LOAD: &[Step] = &[
             return s.reject(Slot::Out(Part::Host), "it is not a host of IDNA 2003");
         };
         let is_encoded = own != user || password_of_own != password || name != host;
+        let read = s.get(Slot::Out(Part::Authority));
+        let has_port = read.rfind([':', '@', ']']).is_some_and(|at| read[at..].starts_with(':'));
         let port = text(Part::Port).filter(|port| Some(port) != default_port(s).as_ref());
         let password = password_of_own.map(|it| format!(":{it}")).unwrap_or_default();
         let user = own.map(|user| user + &password + "@").unwrap_or_default();
         let authority = name.map(|name| user + &name + &port.as_ref().map(|port| format!(":{port}")).unwrap_or_default());
         let composed = [Part::User, Part::Password, Part::Host, Part::Port].map(Slot::Out);
         s.compose(Slot::Out(Part::Authority), &composed[..if port.is_some() { 4 } else { 3 }]);
-        if is_encoded {
+        if is_encoded || has_port && port.is_none() {
             s.decide(Slot::Out(Part::Authority));
         }
         s.set(Slot::Out(Part::Authority), authority);

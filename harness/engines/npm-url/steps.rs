@@ -180,6 +180,9 @@ static RESOLVE: &[Step] = &[
         let user = if user.is_empty() { user } else { user + "@" };
         let authority = if host.is_empty() { String::new() } else { user + &host };
         s.compose(Slot::Out(Part::Authority), &[Slot::Out(Part::User), Slot::Out(Part::Host)]);
+        if host.is_empty() && s.present(Slot::Out(Part::User)).is_some() {
+            s.decide(Slot::Out(Part::Authority));
+        }
         s.set(Slot::Out(Part::Authority), authority);
         Go
     }),

@@ -43,8 +43,8 @@ static PARSE: &[Step] = &[
 static RESOLVE: &[Step] = &[
     Step::new("ff_url_decompose(&ub, base)", "read the base", |_| Call(PARSE, Side::Base)),
     Step::new("ff_url_decompose(&uc, rel)", "read the reference", |_| Call(PARSE, Side::Reference)),
-    Step::new("KEEP(scheme)", "a reference with a scheme inherits nothing, any other one inherits the scheme", |s| rfc3986::own_scheme(s, SIMPLIFY)),
-    Step::new("KEEP(authority_full)", "a reference with an authority inherits nothing else, any other one the authority", |s| rfc3986::own_authority(s, SIMPLIFY)),
+    Step::new("KEEP(scheme)", "a reference with a scheme inherits nothing, any other one inherits the scheme", |s| rfc3986::own_scheme(s, NO_PATH)),
+    Step::new("KEEP(authority_full)", "a reference with an authority inherits nothing else, any other one the authority", |s| rfc3986::own_authority(s, NO_PATH)),
     Step::new("KEEP(path), KEEP(query), KEEP(fragment)", "without a path, inherit the base's, its query if there is none, and then its fragment if there is none", |s| {
         if !s.get(Slot::Ref(Part::Path)).is_empty() {
             return Go;
@@ -67,6 +67,10 @@ static RESOLVE: &[Step] = &[
         s.set(Slot::Merged, merged);
         Go
     }),
+    Step::new(NO_PATH, "a path that is empty stays so", |s| {
+        s.flow(Slot::NoDots, Slot::Merged);
+        if s.get(Slot::Merged).is_empty() { To(COPY) } else { Go }
+    }),
     Step::new(SIMPLIFY, "without an authority, the path stays as it is", |s| {
         s.flow(Slot::NoDots, Slot::Merged);
         if s.present(Slot::Out(Part::Authority)).is_some() { Go } else { To(COPY) }
@@ -76,11 +80,8 @@ static RESOLVE: &[Step] = &[
         "write a slash before a path without one, and remove each . segment, and each .. with the segment before it, unless that is \
          the first one and empty",
         |s| {
-            let merged = s.get(Slot::Merged);
-            if !merged.is_empty() {
-                let path = simplified(merged);
-                s.set(Slot::NoDots, path);
-            }
+            let path = simplified(s.get(Slot::Merged));
+            s.set(Slot::NoDots, path);
             Go
         },
     ),
@@ -91,6 +92,7 @@ static RESOLVE: &[Step] = &[
     Step::new("ff_make_absolute_url2", "concatenate the components", |s| s.concatenate()),
 ];
 
+const NO_PATH: &str = "ff_make_absolute_url2: !URL_COMPONENT_HAVE(uc, path)";
 const SIMPLIFY: &str = "ff_make_absolute_url2: simplify_path";
 const COPY: &str = "COPY(uc.path)";
 

@@ -512,8 +512,9 @@ impl World {
         is_installable.then(|| format!("urlstrata engine install {} --root FOLDER", folder.key(own)))
     }
 
-    /// Returns the engine that answers as the behaviour of the engine called `name` predicts: NAME, which is the newest version
-    /// with a behaviour, NAME@VERSION, an engine that was fitted in this run, or a crate in this process.
+    /// Returns the engine that answers as the steps or the behaviour of the engine called `name` predict: NAME, which is the newest
+    /// version that is recorded and has one of them, or else the newest one with steps, NAME@VERSION, an engine that was fitted in this
+    /// run, or a crate in this process.
     ///
     /// # Errors
     ///
@@ -528,10 +529,9 @@ impl World {
         let folders = self.folders()?;
         let (folder, version) = name.split_once('@').map_or((name, None), |(folder, version)| (folder, Some(version)));
         if let Some(folder) = folders.engines.iter().find(|it| it.name == folder) {
-            let version = match (version, predicted_version(folder)) {
-                (None, Some(newest)) => newest,
-                (version, _) => folder.version(version).map_err(SelectError::Name)?,
-            };
+            let by_steps = || folder.description.versions.iter().find(|own| has_steps(folder, &own.version));
+            let newest = version.is_none().then(|| predicted_version(folder).or_else(by_steps)).flatten();
+            let version = newest.map_or_else(|| folder.version(version), Ok).map_err(SelectError::Name)?;
             let key = folder.key(version);
             if let Some(prediction) = self.prediction(&key)? {
                 let predicted = PredictedEngine::new(&folder.name, &version.version, prediction);
@@ -680,12 +680,15 @@ impl World {
 
 /// Returns the newest version of an engine folder whose results are predicted: it has a behaviour, or it is recorded and has steps.
 fn predicted_version(folder: &EngineFolder) -> Option<&EngineVersion> {
-    let has_steps = |version: &str| {
-        folder.recordings.contains_key(version) && Stepped::of(&folder.name, version).is_some_and(|own| own.resolves())
-    };
+    let is_recorded = |version: &str| folder.recordings.contains_key(version) && has_steps(folder, version);
     folder
         .description
         .versions
         .iter()
-        .find(|own| folder.behaviours.contains_key(&own.version) || has_steps(&own.version))
+        .find(|own| folder.behaviours.contains_key(&own.version) || is_recorded(&own.version))
+}
+
+/// Returns whether steps of a version of an engine folder resolve references.
+fn has_steps(folder: &EngineFolder, version: &str) -> bool {
+    Stepped::of(&folder.name, version).is_some_and(|own| own.resolves())
 }

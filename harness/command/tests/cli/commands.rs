@@ -139,6 +139,8 @@ fn usage_errors_exit_with_64() {
 fn a_predicted_engine_answers_every_pair_or_states_why_it_cannot() {
     let resolve = |engine: &str| with_input(&["resolve", "../x y", "--base", "http://a/b/c/d", "--as", engine], b"");
     ends(&resolve("predicted:uritools"), 0, "http://a/b/x y\n");
+    // It has steps, and no recording.
+    ends(&resolve("predicted:uri-js-iri"), 0, "http://a/b/x%20y\n");
     ends(&resolve("predicted:nothing"), 64, "no engine is called \"nothing\"");
     ends(&resolve("predicted:uritools@1.0"), 64, "uritools has no version \"1.0\"");
     ends(&with_input(&["engine", "fit", "htmlcxx"], b""), 69, "is not installed: urlstrata engine install");

@@ -270,17 +270,15 @@ impl Chain<'_> {
         self.links
     }
 
-    /// Returns the first write of an authority to which a side later only adds something, which it writes in lower case, or of which it only
-    /// drops the port. It does not accept the authority because of this. `None` if it does nothing to it, or something else.
+    /// Returns the first write of an authority to which a side later only adds something, or of which it only drops the port. It does not accept
+    /// the authority because of this. `None` if it does nothing to it, or something else.
     fn kept_text(&self, side: usize, slot: Slot) -> Option<&Write> {
         let history = self.runs[side].slots.history(slot);
-        let texts: Option<Vec<String>> =
-            history.iter().map(|write| write.value.text().map(str::to_ascii_lowercase)).collect();
+        let texts: Option<Vec<&str>> = history.iter().map(|write| write.value.text()).collect();
         let is_drop = |one: &str, other: &str| {
             one.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
         };
-        let is_kept =
-            |pair: &[String]| is_drop(&pair[0], &pair[1]) || !pair[0].is_empty() && pair[1].contains(&pair[0]);
+        let is_kept = |pair: &[&str]| is_drop(pair[0], pair[1]) || !pair[0].is_empty() && pair[1].contains(pair[0]);
         let is_authority = slot.part() == Some(Part::Authority) && history.len() > 1;
         history.first().filter(|_| is_authority && texts.is_some_and(|texts| texts.windows(2).all(is_kept)))
     }
@@ -329,8 +327,11 @@ impl Chain<'_> {
                     continue;
                 }
                 for side in [0, 1] {
-                    let steps = parts.iter().filter(|part| differs(part)).flat_map(|part| self.supplied(side, *part));
-                    link.steps[side].extend(steps);
+                    for step in parts.iter().filter(|part| differs(part)).flat_map(|part| self.supplied(side, *part)) {
+                        if !link.steps[side].contains(&step) {
+                            link.steps[side].push(step);
+                        }
+                    }
                 }
                 self.links.push(link);
                 // With the same merged path, the targets can have other paths nevertheless.
@@ -408,7 +409,7 @@ impl Chain<'_> {
     fn supplied(&self, side: usize, part: Part) -> Vec<StepText> {
         let slots = &self.runs[side].slots;
         let is_taken = words(slots.value(Slot::Used)).contains(part.name());
-        let is_own = part == Part::Scheme && !is_taken && slots.text(Slot::Ref(part)).is_none();
+        let is_own = part == Part::Scheme && !is_taken && *slots.value(Slot::Ref(part)) == Value::Absent;
         let last = slots.history(Slot::Out(part)).last().filter(|write| is_own && write.value.text().is_some());
         last.into_iter().flat_map(|write| &write.steps).map(|label| self.runs[side].text_of(label)).collect()
     }

@@ -699,7 +699,7 @@ fn only_the_statements_of_the_steps_are_explained() {
     assert!(pair.notes(url, [one, &Err(Outcome::Crash("no".to_owned()))]).is_empty());
 }
 
-/// A default port that is added to an authority, or its letters in lower case, are not why it is accepted.
+/// A default port that is added to an authority is not why it is accepted.
 #[test]
 fn an_authority_is_not_accepted_because_of_what_is_added_to_it() {
     for (engine, version) in [("glib-http", "2.90.1"), ("glib", "2.90.1")] {

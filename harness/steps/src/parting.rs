@@ -421,6 +421,10 @@ impl Chain<'_> {
             return false;
         }
         let [left, right] = self.runs.each_ref().map(|run| words(run.slots.value(Slot::Used)).len());
+        // Both directions of a pair try the same side.
+        if left == right {
+            return false;
+        }
         let side = usize::from(right < left);
         let trial = self.exchanged(side, &[Slot::Merged, Slot::Out(Part::Authority)]);
         if !(trial.is_real && trial.matters) {

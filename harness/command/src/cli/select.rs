@@ -83,6 +83,17 @@ pub(super) struct Selected {
     recorded: Option<String>,
 }
 
+impl Selected {
+    fn program(engine: Box<dyn Engine>, deviates: Vec<String>) -> Self {
+        Self { engine, is_process: true, deviates, recorded: None }
+    }
+
+    /// An engine that answers in this process.
+    fn answered(engine: Box<dyn Engine>) -> Self {
+        Self { engine, is_process: false, deviates: Vec::new(), recorded: None }
+    }
+}
+
 /// The prefix of the name of an engine that is asked: installed, or part of a language on this machine, whichever version that is.
 const LIVE: &str = "live:";
 
@@ -95,12 +106,7 @@ const LIVE: &str = "live:";
 pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, Failure> {
     if let Some((given, command)) = engine::program(name) {
         let program = Process::new(command).map_err(Failure::Usage)?.named(given).observed_by(observer());
-        return Ok(Selected {
-            engine: reported(name, program),
-            is_process: true,
-            deviates: Vec::new(),
-            recorded: None,
-        });
+        return Ok(Selected::program(reported(name, program), Vec::new()));
     }
     let may_be_alias = !name.contains(':') || name.contains("::") || name.starts_with(LIVE);
     if may_be_alias && let Some(own) = world.unaliased(name)? {
@@ -129,7 +135,7 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         let remedy = format!("urlstrata engine install {} --root FOLDER installs it", folder.key(version));
         let found = found.and_then(|process| process.ready().map(|()| process.observed_by(observer())));
         let found = found.map_err(|why| Failure::Engine(format!("{why}: {remedy}")))?;
-        return Ok(Selected { engine: reported(name, found), is_process: true, deviates, recorded: None });
+        return Ok(Selected::program(reported(name, found), deviates));
     }
     // The name of a folder has no colon.
     if !name.contains(':')
@@ -141,26 +147,15 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         };
         let Some(found) = world.root().and_then(|root| root.find(folder, &version)) else {
             let steps = world.unlisted_steps(name)?.ok_or_else(missing)?;
-            return Ok(Selected {
-                engine: world.engine_by_steps(steps)?,
-                is_process: false,
-                deviates: Vec::new(),
-                recorded: None,
-            });
+            return Ok(Selected::answered(world.engine_by_steps(steps)?));
         };
         let engine = reported(name, found.map_err(Failure::Engine)?.observed_by(observer()));
-        let deviates = folder.description.deviates.clone();
-        return Ok(Selected { engine, is_process: true, deviates, recorded: None });
+        return Ok(Selected::program(engine, folder.description.deviates.clone()));
     }
     if !name.contains(':')
         && let Some(steps) = world.unlisted_steps(name)?
     {
-        return Ok(Selected {
-            engine: world.engine_by_steps(steps)?,
-            is_process: false,
-            deviates: Vec::new(),
-            recorded: None,
-        });
+        return Ok(Selected::answered(world.engine_by_steps(steps)?));
     }
     if !name.contains(':')
         && let Some((folder, version)) = world.folders()?.select(name).map_err(Failure::Usage)?
@@ -170,14 +165,14 @@ pub(super) fn an_untried_engine(world: &World, name: &str) -> Result<Selected, F
         let engine = reported(name, found.map_err(Failure::Engine)?.observed_by(observer()));
         // Its behaviour explains what it returns.
         world.behaviour_file(&folder.key(version))?;
-        let (deviates, recorded) = (folder.description.deviates.clone(), Some(folder.key(version)));
-        return Ok(Selected { engine, is_process: true, deviates, recorded });
+        let selected = Selected::program(engine, folder.description.deviates.clone());
+        return Ok(Selected { recorded: Some(folder.key(version)), ..selected });
     }
     let engine = world.engine(name)?;
     if engine.name() != name && engine.revision().is_some() && !name.contains(':') {
         let _ = writeln!(io::stderr(), "urlstrata: {name} is the specification {}", engine.name());
     }
-    Ok(Selected { engine, is_process: false, deviates: Vec::new(), recorded: None })
+    Ok(Selected::answered(engine))
 }
 
 /// Returns the folder and the version if `name` is NAME@VERSION, the folder does not list the version, and a registry may have it.

@@ -414,25 +414,34 @@ impl Chain<'_> {
         last.into_iter().flat_map(|write| &write.steps).map(|label| self.runs[side].text_of(label)).collect()
     }
 
-    /// Gives the side that takes less of the base the merged path of the other side, and its authority. Returns whether that changes the path of
-    /// its target and is real.
+    /// Gives the side that takes less of the base the merged path of the other side, and its authority, if its target depends on the merged path.
+    /// Returns whether it does, and that is real.
     fn merges_alike(&mut self) -> bool {
-        if self.runs.iter().any(|run| *run.slots.value(Slot::Merged) == Value::Unread) {
-            return false;
-        }
         let [left, right] = self.runs.each_ref().map(|run| words(run.slots.value(Slot::Used)).len());
         // Both directions of a pair try the same side.
-        if left == right {
+        let are_read = self.runs.iter().all(|run| *run.slots.value(Slot::Merged) != Value::Unread);
+        if left == right || !are_read {
             return false;
         }
         let side = usize::from(right < left);
         let trial = self.exchanged(side, &[Slot::Merged, Slot::Out(Part::Authority)]);
-        if !(trial.is_real && trial.matters) {
+        if !(trial.is_real && trial.matters && self.reads_merged(side)) {
             return false;
         }
         self.done.insert(Slot::Merged);
         (self.exchanges[side], self.runs[side]) = (trial.exchanges, trial.run);
         true
+    }
+
+    /// Returns whether another merged path changes the path of a side's target.
+    fn reads_merged(&self, side: usize) -> bool {
+        let own = &self.runs[side];
+        let Some(merged) = own.slots.text(Slot::Merged) else { return false };
+        let after = own.slots.writes(Slot::Merged);
+        let exchange = Exchange { slot: Slot::Merged, after, value: [merged, "/x"].concat().into() };
+        let run = self.sides[side].run(&[self.exchanges[side].as_slice(), &[exchange]].concat());
+        let path = |run: &Run| run.parts().and_then(|parts| parts.into_iter().find(|(part, _)| *part == Part::Path));
+        path(&run) != path(own)
     }
 
     /// Runs a side again with the other side's value in a slot, and, if the same text is divided otherwise, with its values in the following

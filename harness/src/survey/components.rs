@@ -118,7 +118,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns the effect of a difference in a part; `None` if the part is no component of a URL.
+/// Returns the effect of a difference in a part; `None` if it is not about a component of a URL.
 fn effect(part: &str) -> Option<Effect> {
     Some(match part {
         "host" | "address" | "requested" | "authority" | "names" => Effect::Host,

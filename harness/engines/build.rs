@@ -19,6 +19,9 @@ const RECORDINGS: [&str; 4] = [".txt", ".states.tsv", ".connects.tsv", ".follows
 /// The files of a folder that are modules of this crate. (A shim in Rust is not.)
 const MODULES: [&str; 2] = ["steps.rs", "changes.rs"];
 
+/// The end of the names of files that only tests read.
+const TESTED: &str = ".characters.tsv";
+
 /// The number of lines of a recording before the first answer.
 const HEAD: usize = 4;
 
@@ -67,8 +70,10 @@ fn files(package: &Path) -> io::Result<BTreeMap<String, String>> {
     };
     for path in entries(package)? {
         if path.is_dir() {
-            let is_module = |file: &Path| MODULES.iter().any(|module| file.ends_with(module));
-            entries(&path)?.iter().filter(|file| !is_module(file)).try_for_each(|file| add(file))?;
+            let is_apart = |file: &Path| {
+                MODULES.iter().any(|module| file.ends_with(module)) || file.to_string_lossy().ends_with(TESTED)
+            };
+            entries(&path)?.iter().filter(|file| !is_apart(file)).try_for_each(|file| add(file))?;
         } else if path.extension().is_some_and(|extension| extension == "tsv" || extension == "txt") {
             add(&path)?;
         }

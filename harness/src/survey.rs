@@ -11,6 +11,7 @@ pub mod examples;
 pub mod fields;
 pub mod forms;
 pub mod frequency;
+pub mod host_characters;
 pub mod panel;
 pub mod redirects;
 pub mod result;

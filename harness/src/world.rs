@@ -534,7 +534,10 @@ impl World {
             let version = newest.map_or_else(|| folder.version(version), Ok).map_err(SelectError::Name)?;
             let key = folder.key(version);
             if let Some(prediction) = self.prediction(&key)? {
-                let predicted = PredictedEngine::new(&folder.name, &version.version, prediction);
+                let is_newest = folder.description.versions.first().is_some_and(|it| it.version == version.version);
+                let steps = Stepped::of(&folder.name, &version.version);
+                let statements = steps.map(|steps| steps.statements(is_newest)).unwrap_or_default();
+                let predicted = PredictedEngine::new(&folder.name, &version.version, prediction).stating(statements);
                 return Ok(Box::new(predicted.given(folder.description.text)));
             }
             let versions = folder.behaviours.keys().map(|version| format!("{}@{version}", folder.name));

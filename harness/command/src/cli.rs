@@ -317,7 +317,7 @@ fn dispatch(arguments: &Arguments, out: &mut dyn Write) -> Ended {
         Command::Resolve(arguments) => resolve::resolve(arguments, &layout, &world, out),
         Command::Links(arguments) => links::links(arguments, world, out),
         Command::Parse(arguments) => parse::parse(arguments, out),
-        Command::Characters(arguments) => characters::characters(arguments, out),
+        Command::Characters(arguments) => characters::characters(arguments, &world, out),
         Command::Validate(arguments) => validate::validate(arguments, &layout, out),
         Command::Engine(command) => engine::engine(command, arguments.engine_folders.as_deref(), world, out),
         Command::Vectors(command) => vectors::vectors(command, &world, out),

@@ -327,7 +327,7 @@ pub fn digest_of(outcomes: &[Outcome]) -> String {
 }
 
 /// Returns the FNV-1a hash of strings in hexadecimal.
-pub(super) fn digest<'a>(strings: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn digest<'a>(strings: impl Iterator<Item = &'a str>) -> String {
     let mut hash = FnvHasher::default();
     for text in strings {
         hash.write(text.as_bytes());

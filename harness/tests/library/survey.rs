@@ -8,6 +8,7 @@ mod enumerate;
 mod examples;
 mod fields;
 mod frequency;
+mod host_characters;
 mod matrix;
 mod panel;
 mod tally;

@@ -23,6 +23,7 @@ mod check;
 mod compare_steps;
 mod diff;
 mod fit;
+mod host_characters;
 mod import;
 mod list;
 mod new;
@@ -71,6 +72,9 @@ pub(super) enum EngineCommand {
         /// Record only where the clients connect for the URLs of `engine urls`, and where they go after its redirects
         #[arg(long, conflicts_with_all = ["panel_only", "statements"])]
         connections: bool,
+        /// Record only digests of what the engines do with every character in a host, which `characters` shows
+        #[arg(long, conflicts_with_all = ["panel_only", "statements", "connections"])]
+        characters: bool,
     },
     /// Fit the behaviour of engines, which predicts every pair, and measure it on pairs that the fit does not use
     Fit {
@@ -174,6 +178,9 @@ pub(super) fn engine(
         }
         EngineCommand::Record { names, out: folder, connections: true, .. } => {
             return statements::record(names, &[Op::Connect, Op::Follow], &folder_of(folder), &world, out);
+        }
+        EngineCommand::Record { names, out: folder, characters: true, .. } => {
+            return host_characters::record(names, &folder_of(folder), &world, out);
         }
         EngineCommand::Record { names, out: folder, panel_only, .. } => {
             let folder = folder_of(folder);

@@ -31,7 +31,7 @@ const EXAMPLES: &[(&str, [&str; 2])] = &[
         ],
     ),
     ("parse", ["parse --as rfc3986 http://u@h:80/p?q", "parse --as rfc1738 ftp://h/a;type=d"]),
-    ("characters", ["characters '~' '|'", "characters --as rfc1738"]),
+    ("characters", ["characters '~' '|'", "characters -e urllib -e node-url"]),
     ("validate", ["validate 'http://?p1=v1'", "validate --as rfc3986 'http://a/b c'"]),
     ("engine list", ["engine list", "engine list --format json"]),
     ("engine install", ["engine install urllib@3.13.5 --root engines", "engine install node-url@all --root engines"]),

@@ -777,7 +777,8 @@ fn characters_prints_the_classes_of_each_specification() {
     ends(&with_input(&["characters", "a"], b""), 0, "nothing moved");
     ends(&with_input(&["characters", "--as", "rfc1738"], b""), 0, "ftp directory or name");
     ends(&with_input(&["characters", "--as", "appendix-b-1994"], b""), 64, "has no classes of characters");
-    ends(&with_input(&["characters", "é"], b""), 64, "neither one character of US-ASCII nor one octet");
+    ends(&with_input(&["characters", "é"], b""), 64, "is not in US-ASCII");
+    ends(&with_input(&["characters", "ab"], b""), 64, "neither one character nor a code point");
 }
 
 #[test]

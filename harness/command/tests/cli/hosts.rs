@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::program::{ends, urlstrata, with_input};
 
@@ -509,4 +509,15 @@ fn a_url_that_leads_to_its_other_host_is_not_hidden() {
     }
     let allowed = ["confuse", "urllib3", "httpx", "--allow", "good.example", "--format", "urls"];
     ends(&with_input(&allowed, b""), 1, "http://good.example\\@evil.test/\n");
+}
+
+#[test]
+fn characters_shows_what_engines_do_with_characters_in_hosts() {
+    let asked = ["characters", "-e", "libcurl", "-e", "node-url", r"\", "U+3002"];
+    ends(&with_input(&asked, b""), 1, r"http://a\b.example/: - | a");
+    ends(&with_input(&["characters", "-e", "urllib", "-e", "urllib3", "a"], b""), 0, "kept | kept");
+    ends(&with_input(&["characters", "-e", "nginx", "a"], b""), 69, "states no components");
+    let json = with_input(&["characters", "-e", "urllib", "--format", "json", "%2f"], b"");
+    let found: Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(found["groups"][1]["hosts"], json!(["a%2fb.example"]));
 }

@@ -20,8 +20,12 @@ trap 'rm -rf "$exported"' EXIT
 sanitizer=address
 if [ "${SANITIZER:-}" = none ]; then sanitizer=none; fi
 
+# .ci/fuzz sets the level of optimization and a linter.
+flags=(RUSTUP_TOOLCHAIN="$nightly" CARGO_PROFILE_RELEASE_OPT_LEVEL="${OPTIMIZATION:-3}")
+if [ -n "${LINTER:-}" ]; then flags+=(RUSTC_WORKSPACE_WRAPPER="$LINTER" CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__); fi
+
 # -O: fuzz/Cargo.toml decides about debug assertions. In some engines they fail on input that the shipped engine accepts.
-RUSTUP_TOOLCHAIN=$nightly cargo fuzz build -O --codegen-units 16 --sanitizer "$sanitizer"
+env "${flags[@]}" cargo fuzz build -O --codegen-units 16 --sanitizer "$sanitizer"
 
 # The flags of the containers are for the targets. They are empty and not unset because the cargo there is a script that reads them.
 # With these packages, dependencies have the same features as in other builds of the repository, which are reused.

@@ -7,7 +7,7 @@ mod changes;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use urlstrata::slots::{Part, Slot, Value};
-use urlstrata_steps::text::{cut, folder, until};
+use urlstrata_steps::text::{cut, folder, lower_by_unicode_16, until};
 use urlstrata_steps::{Dated, Next, Next::*, Question, Side, State, Step, Table, no_calls};
 
 use changes::*;
@@ -649,12 +649,12 @@ pub(crate) static PARSE: &[Step] = &[
             Go
         },
     ),
-    Step::new("hostname: lower", "state the host in lower case", |s| state_host(s, |host| host.to_lowercase()))
+    Step::new("hostname: lower", "state the host in lower case", |s| state_host(s, lower_by_unicode_16))
         .until(&SCOPE),
     Step::new("hostname: the zone", "state the host in lower case up to its first percent sign", |s| {
         state_host(s, |host| {
             let (address, zone) = host.split_at(host.find('%').unwrap_or(host.len()));
-            address.to_lowercase() + zone
+            lower_by_unicode_16(address) + zone
         })
     })
     .since(&SCOPE),

@@ -103,3 +103,17 @@ pub fn encoded(text: &str, keeps: impl Fn(u8) -> bool) -> String {
 pub fn is_escape(text: &str) -> bool {
     matches!(text.as_bytes(), [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit())
 }
+
+/// Returns `text` in lower case by the data of Unicode 16 (September 2024): the capital letters that were added later remain.
+pub fn lower_by_unicode_16(text: &str) -> String {
+    let is_later = |c: char| matches!(c, '\u{A7CE}' | '\u{A7D2}' | '\u{A7D4}' | '\u{16EA0}'..='\u{16EB8}');
+    if !text.contains(is_later) {
+        return text.to_lowercase();
+    }
+    text.split_inclusive(is_later)
+        .map(|part| match part.char_indices().next_back() {
+            Some((at, last)) if is_later(last) => part[..at].to_lowercase() + &part[at..],
+            _ => part.to_lowercase(),
+        })
+        .collect()
+}

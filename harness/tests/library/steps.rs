@@ -372,7 +372,7 @@ fn causes_of_results_name_the_step_that_acts() {
             "whatwg-url",
             "foo://h?q",
             "b",
-            "the target's path: DoResolveRelativePath: base_parsed.Length | relative 5.4.3 + the target's query: DoResolveRelativePath: base_parsed.Length | query 2",
+            "the target's path: DoResolveRelativePath: base_parsed.Length | relative 5.4.2 + the target's query: DoResolveRelativePath: base_parsed.Length | query 2",
         ),
         (
             "rdflib-notation3",

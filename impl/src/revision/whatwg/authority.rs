@@ -148,7 +148,7 @@ pub(super) const HOST: Algorithm = (
         }),
         (
             "host 3",
-            "otherwise, at the end, /, ?, # or \\ in a special URL, look at the same code point again:",
+            "otherwise, the host ends at the end, /, ?, # or \\ in a special URL, which is looked at again",
             ALWAYS,
             |s| {
                 if !s.ends_authority() {

@@ -74,7 +74,7 @@ pub(super) const FILE: Algorithm = (
         }),
         ("file 4.4.4", "go to the path state with the same code point", since(C09CD673), |s| {
             if !s.starts_with_drive_letter() {
-                s.takes_folder();
+                s.takes_folder("file 4.4.2", "file 4.4.4");
             }
             s.go_back("path")
         }),
@@ -156,64 +156,60 @@ fn drive_letter_of_base(s: &State) -> Option<String> {
     s.base.as_ref()?.path.first().filter(|first| is_normalized_drive_letter(first)).cloned()
 }
 
-pub(super) const FILE_HOST: Algorithm = (
-    "file host",
-    &[
-        ("file host 1", "the host ends at the end, /, \\, ? or #; look at the same code point again:", ALWAYS, |s| {
-            if !matches!(s.c(), None | Some('/' | '\\' | '?' | '#')) {
-                return SkipTo("file host 2 (05cbe06)");
-            }
-            s.pointer -= 1;
-            Continue
-        }),
-        (
-            "file host 1.1",
-            "if the buffer is a drive letter, record a validation error, and go to the path state with the buffer",
-            ALWAYS,
-            |s| {
-                if !is_drive_letter(&s.buffer) {
-                    return Continue;
+pub(super) const FILE_HOST: Algorithm =
+    (
+        "file host",
+        &[
+            ("file host 1", "the host ends at the end, /, \\, ? or #, which is looked at again", ALWAYS, |s| {
+                if !matches!(s.c(), None | Some('/' | '\\' | '?' | '#')) {
+                    return SkipTo("file host 2 (05cbe06)");
                 }
-                s.note("file-invalid-Windows-drive-letter-host");
-                s.go("path")
-            },
-        ),
-        ("file host 1.2", "otherwise, if the buffer is empty:", ALWAYS, |s| {
-            if s.buffer.is_empty() { Continue } else { SkipTo("file host 1.3") }
-        }),
-        ("file host 1.2.1", "the host is empty", since(C09CD673), |s| {
-            s.url.host = Some(Host::Name(String::new()));
-            Continue
-        }),
-        ("file host 1.2.3", "go to the path start state", ALWAYS, |s| s.go("path start")),
-        ("file host 1.3", "otherwise:", ALWAYS, |_| Continue),
-        ("file host 1.3.1", "parse the buffer as a host", ALWAYS, parse_host),
-        (
-            "file host 1.3.2",
-            "if that fails, return failure",
-            ALWAYS,
-            |s| {
+                s.pointer -= 1;
+                Continue
+            }),
+            (
+                "file host 1.1",
+                "if the buffer is a drive letter, record a validation error, and go to the path state with the buffer",
+                ALWAYS,
+                |s| {
+                    if !is_drive_letter(&s.buffer) {
+                        return Continue;
+                    }
+                    s.note("file-invalid-Windows-drive-letter-host");
+                    s.go("path")
+                },
+            ),
+            ("file host 1.2", "otherwise, if the buffer is empty:", ALWAYS, |s| {
+                if s.buffer.is_empty() { Continue } else { SkipTo("file host 1.3") }
+            }),
+            ("file host 1.2.1", "the host is empty", since(C09CD673), |s| {
+                s.url.host = Some(Host::Name(String::new()));
+                Continue
+            }),
+            ("file host 1.2.3", "go to the path start state", ALWAYS, |s| s.go("path start")),
+            ("file host 1.3", "otherwise:", ALWAYS, |_| Continue),
+            ("file host 1.3.1", "parse the buffer as a host", ALWAYS, parse_host),
+            ("file host 1.3.2", "if that fails, return failure", ALWAYS, |s| {
                 if s.host.is_none() { Done } else { Continue }
-            },
-        ),
-        ("file host 1.3.3", "the host localhost becomes the empty host", since(CBB36BD9), |s| {
-            if matches!(&s.host, Some(Host::Name(name)) if name == "localhost") {
-                s.host = Some(Host::Name(String::new()));
-            }
-            Continue
-        }),
-        ("file host 1.3.4", "it is the host of the URL", ALWAYS, |s| {
-            s.url.host = s.host.take();
-            s.writes_host();
-            Continue
-        }),
-        ("file host 1.3.6", "clear the buffer, and go to the path start state", ALWAYS, |s| {
-            s.buffer.clear();
-            s.go("path start")
-        }),
-        ("file host 2 (05cbe06)", "ignore a tab or newline", until(C7B40216), |s| {
-            if s.is_tab_or_newline() { Done } else { Continue }
-        }),
-        ("file host 2", "buffer any other code point", ALWAYS, State::push),
-    ],
-);
+            }),
+            ("file host 1.3.3", "the host localhost becomes the empty host", since(CBB36BD9), |s| {
+                if matches!(&s.host, Some(Host::Name(name)) if name == "localhost") {
+                    s.host = Some(Host::Name(String::new()));
+                }
+                Continue
+            }),
+            ("file host 1.3.4", "it is the host of the URL", ALWAYS, |s| {
+                s.url.host = s.host.take();
+                s.writes_host();
+                Continue
+            }),
+            ("file host 1.3.6", "clear the buffer, and go to the path start state", ALWAYS, |s| {
+                s.buffer.clear();
+                s.go("path start")
+            }),
+            ("file host 2 (05cbe06)", "ignore a tab or newline", until(C7B40216), |s| {
+                if s.is_tab_or_newline() { Done } else { Continue }
+            }),
+            ("file host 2", "buffer any other code point", ALWAYS, State::push),
+        ],
+    );

@@ -235,12 +235,13 @@ impl State {
         self.recorder.keep(Slot::Used);
     }
 
-    /// Records that the folder of the base's path is taken.
-    pub(super) fn takes_folder(&mut self) {
+    /// Records that the folder of the base's path is taken, by the step `shortens`, which ran before `step`.
+    pub(super) fn takes_folder(&mut self, shortens: &'static str, step: &'static str) {
         if !self.recorder.is_on() {
             return;
         }
         self.cut.takes_folder = true;
+        self.recorder.begin(shortens);
         self.recorder.inherit_as("folder");
         let mut merged = String::new();
         for segment in self.url.segments() {
@@ -250,6 +251,7 @@ impl State {
         let start = self.cut.after_scheme;
         merged += &self.text(start, self.find(start, |c| matches!(c, '?' | '#')));
         self.recorder.text(Slot::Merged, &mut merged);
+        self.recorder.begin(step);
     }
 
     /// Records what the host parser did to the authority.

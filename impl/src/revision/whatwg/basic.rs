@@ -355,7 +355,7 @@ pub(super) const RELATIVE: Algorithm = (
         }),
         ("relative 5.4.2", "shorten the path", ALWAYS, |_| Call("shorten")),
         ("relative 5.4.3", "go to the path state with the same code point", ALWAYS, |s| {
-            s.takes_folder("relative 5.4.2", "relative 5.4.3");
+            s.takes_folder(["relative 5.4.1", "relative 5.4.2", "relative 5.4.3"]);
             s.go_back("path")
         }),
     ],

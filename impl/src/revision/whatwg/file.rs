@@ -74,7 +74,7 @@ pub(super) const FILE: Algorithm = (
         }),
         ("file 4.4.4", "go to the path state with the same code point", since(C09CD673), |s| {
             if !s.starts_with_drive_letter() {
-                s.takes_folder("file 4.4.2", "file 4.4.4");
+                s.takes_folder(["file 4.4.1", "file 4.4.2", "file 4.4.4"]);
             }
             s.go_back("path")
         }),

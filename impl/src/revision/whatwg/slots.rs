@@ -235,12 +235,15 @@ impl State {
         self.recorder.keep(Slot::Used);
     }
 
-    /// Records that the folder of the base's path is taken, by the step `shortens`, which ran before `step`.
-    pub(super) fn takes_folder(&mut self, shortens: &'static str, step: &'static str) {
+    /// Records that the folder of the base's path is taken: the first of `steps` removes the query, the second one shortens the path, and the third
+    /// one runs.
+    pub(super) fn takes_folder(&mut self, [removes, shortens, step]: [&'static str; 3]) {
         if !self.recorder.is_on() {
             return;
         }
         self.cut.takes_folder = true;
+        self.recorder.begin(removes);
+        self.recorder.decide(Slot::Used);
         self.recorder.begin(shortens);
         self.recorder.inherit_as("folder");
         let mut merged = String::new();

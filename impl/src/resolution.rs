@@ -1,5 +1,6 @@
 //! The outcome of a resolution: a target and its meaning, or a rejection and the section that causes it.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
@@ -30,13 +31,19 @@ pub struct Target {
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub struct Rejection {
     reason: String,
-    section: &'static str,
+    section: Cow<'static, str>,
     same_document: bool,
 }
 
 impl Rejection {
     pub(crate) fn new(section: &'static str, reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), section, same_document: false }
+        Self { reason: reason.into(), section: Cow::Borrowed(section), same_document: false }
+    }
+
+    /// Returns the rejection with another section.
+    #[cfg(feature = "whatwg")]
+    pub(crate) fn at(self, section: Cow<'static, str>) -> Self {
+        Self { section, ..self }
     }
 
     /// The rejection of a reference into a document whose URL is unknown.
@@ -50,10 +57,11 @@ impl Rejection {
         &self.reason
     }
 
-    /// Returns the number of the section that causes the rejection, for example `"5.1.4"`.
+    /// Returns the number of the section that causes the rejection, for example `"5.1.4"`. That of a dated revision of the
+    /// URL Standard is followed by the step, both as the text of that date has them: `"4.2 port 4"`.
     #[must_use]
-    pub fn section(&self) -> &'static str {
-        self.section
+    pub fn section(&self) -> &str {
+        &self.section
     }
 
     /// Returns whether the reference points into the document that contains it, although its target is undefined.

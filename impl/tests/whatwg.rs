@@ -256,23 +256,31 @@ fn components_have_the_names_of_the_standard() {
 fn a_failure_names_the_step() {
     let failed = |base, reference| {
         let rejection = whatwg::NEWEST.resolve(base, reference).expect_err("a failure");
-        (rejection.section(), rejection.reason().to_owned())
+        (rejection.section().to_owned(), rejection.reason().to_owned())
     };
-    assert_eq!(failed("", "x"), ("4.4 no scheme 1", "the reference is relative, and the base is missing".to_owned()));
-    assert_eq!(failed("", "http://h:65536/"), ("4.4 port 2.1.2", "a port over 65535".to_owned()));
-    assert_eq!(failed("", "http://a b/"), ("3.3 domain 8", "a forbidden character in a domain".to_owned()));
+    let of = |section: &str, reason: &str| (section.to_owned(), reason.to_owned());
+    assert_eq!(failed("", "x"), of("4.4 no scheme 1", "the reference is relative, and the base is missing"));
+    assert_eq!(failed("", "http://h:65536/"), of("4.4 port 2.1.2", "a port over 65535"));
+    assert_eq!(failed("", "http://a b/"), of("3.3 domain 8", "a forbidden character in a domain"));
     assert_eq!(failed("http://", "x").0, "4.4 host 3.1");
 }
 
-/// Domains have forbidden code points of their own since 35e195a.
+/// The step of each text that forbids code points in a domain.
 #[test]
-fn earlier_states_reject_a_forbidden_host_code_point() {
-    let change = Change::by_commit("35e195a").expect("a change");
-    for revision in revision::ALL {
-        let Some(landed) = whatwg::changes_of(revision) else { continue };
-        let rejection = revision.resolve("", "http://a b/").expect_err("a failure");
-        let section = if landed.contains(change) { "3.3 domain 8" } else { "3.5 host parser 7 (0672f2e)" };
-        assert_eq!(rejection.section(), section, "{}", revision.id);
+fn a_failure_names_the_step_of_the_dated_text() {
+    let steps = [
+        ("3.3 host parser 6", "4.2 port 4"),
+        ("3.3 host parser 5", "4.2 port 3"),
+        ("3.5 host parser 7", "4.4 port 3"),
+        ("3.5 host parser 8", "4.4 port 3"),
+        ("3.5 host parser 7", "4.4 port 3"),
+        ("3.5 host parser 7", "4.4 port 3"),
+        ("3.3 domain to ASCII 3.2", "4.4 port 3"),
+        ("3.3 domain 8", "4.4 port 3"),
+    ];
+    for ((revision, _), (host, port)) in whatwg::REVISIONS.iter().zip(steps) {
+        let section = |reference| revision.resolve("", reference).expect_err("a failure").section().to_owned();
+        assert_eq!([section("http://a b/"), section("http://a:x/")], [host, port], "{}", revision.id);
     }
 }
 

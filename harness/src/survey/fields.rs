@@ -38,7 +38,7 @@ pub enum FieldReason {
     /// The engine changes or rejects the URL.
     Behaviour(Box<Difference>),
     /// RFC 1738 rejects the URL, by this section.
-    Failure(&'static str),
+    Failure(String),
 }
 
 /// A place where the URL Standard splits a URL and RFC 1738's rules for the scheme do not.
@@ -151,7 +151,7 @@ impl FieldComparer {
                 vec![whole(Some("accepted".to_owned()), Some(format!("rejected: {error}")), by)]
             }
             (Err(rejection), Ok(_)) => {
-                let reason = FieldReason::Failure(rejection.section());
+                let reason = FieldReason::Failure(rejection.section().to_owned());
                 vec![whole(Some(format!("rejected: {rejection}")), Some("accepted".to_owned()), vec![reason])]
             }
             (Ok(read), Ok(parsed)) => self.fields(url, &read, parsed.as_str()),

@@ -4,7 +4,8 @@
 //! the API URL parser of §6.1. A label consists of the algorithm or state and of the number in the text:
 //! `file slash 1.2`, `IPv4 6.1`. A step that the newest text no longer has keeps the label of an older text, with that
 //! text's commit: `path 1.6 (83adf0c)`. A step whose number or wording differs between texts but not its effect has
-//! the newest label in every revision.
+//! the newest label in every revision, as its name: traces and slots have these labels. To cite a dated revision, use
+//! [`place_in`], which returns the section and the label in its own text. Rejections of dated revisions cite it already.
 //!
 //! The steps that only setters reach (those with a state override) are left out, as are encodings other than UTF-8,
 //! blob URLs, and the strict form of the domain parser, which only setters of other standards use.
@@ -29,6 +30,7 @@ mod host;
 mod implementation;
 mod ipv4;
 mod ipv6;
+mod labels;
 mod machine;
 mod path;
 mod percent;
@@ -37,6 +39,7 @@ mod slots;
 
 pub use changes::{CHANGES, Change, ChangeSet};
 pub use implementation::{Implementation, Machine, Next, OwnStep};
+pub use labels::{Place, place_in};
 use machine::{ALGORITHMS, State};
 
 macro_rules! revisions {
@@ -54,8 +57,14 @@ macro_rules! revisions {
                 base: None,
                 context: None,
                 remarks: if matches!(changes::$last, changes::CA8D5CA3) { REMARKS } else { &[] },
-                resolve: |base, reference, trace| resolve_traced(ChangeSet::through(changes::$last), base, reference, trace),
-                parse: |url, trace| parse(ChangeSet::through(changes::$last), url, trace),
+                resolve: |base, reference, trace| {
+                    let resolution = resolve_traced(ChangeSet::through(changes::$last), base, reference, trace);
+                    resolution.map_err(|rejection| labels::dated(&$name, rejection))
+                },
+                parse: |url, trace| {
+                    let parts = parse(ChangeSet::through(changes::$last), url, trace);
+                    parts.map_err(|rejection| labels::dated(&$name, rejection))
+                },
                 resolve_steps: || steps(ChangeSet::through(changes::$last)),
                 parse_steps: Vec::new,
                 schemes: None,

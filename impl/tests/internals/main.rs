@@ -3,6 +3,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "whatwg")]
+mod labels;
 mod removal;
 mod run;
 

@@ -18,7 +18,8 @@ pub struct Change {
     pub date: &'static str,
     /// What the Standard describes since then: a sentence of ours.
     pub sentence: &'static str,
-    /// The states, algorithms or definitions that changed, with the newest text's step numbers.
+    /// The states, algorithms or definitions that changed, with the newest text's step numbers. A state that the newest
+    /// text does not have has the name of its time. [`place_in`](super::place_in) returns the numbers of a dated text.
     pub affects: &'static str,
     /// The smallest known base and reference whose result changed; an empty base is unknown. `None` if no input is
     /// known whose result is different after this change alone.

@@ -211,7 +211,11 @@ pub(super) const PARSER: Algorithm = (
             "if a dot does not follow one of the first three numbers, return failure",
             until(CA7AE1B8),
             |s| {
-                if s.v6.numbers_seen < 3 && s.v6.c() != Some('.') { too_few(s, "3.5 IPv6 10.4") } else { Continue }
+                if s.v6.numbers_seen < 3 && s.v6.c() != Some('.') {
+                    too_few(s, "3.5 IPv6 10.4 (e322a8a)")
+                } else {
+                    Continue
+                }
             },
         ),
         ("IPv6 6.5.5.5", "shift the number into the piece", ALWAYS, |s| {
@@ -247,7 +251,11 @@ pub(super) const PARSER: Algorithm = (
             "if something follows the fourth number and its dot, return failure",
             until(CA7AE1B8),
             |s| {
-                if s.v6.numbers_seen == 3 && s.v6.c().is_some() { not_a_number(s, "3.5 IPv6 10.8") } else { Continue }
+                if s.v6.numbers_seen == 3 && s.v6.c().is_some() {
+                    not_a_number(s, "3.5 IPv6 10.8 (e322a8a)")
+                } else {
+                    Continue
+                }
             },
         ),
         ("IPv6 10.9 (e322a8a)", "count the number", until(CA7AE1B8), |s| {

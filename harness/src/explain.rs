@@ -764,8 +764,11 @@ impl TracePair {
         let steps = |revision: &Revision| -> Vec<TracedStep> {
             let (_, trace) = revision.resolve_traced(base, reference);
             match is_url_standard(revision) {
-                true => changing(&trace).map(TracedStep::from).collect(),
-                false => trace.entries().iter().filter(|entry| entry.acted).map(TracedStep::from).collect(),
+                true => changing(&trace).map(|entry| TracedStep::of(revision, entry)).collect(),
+                false => {
+                    let acted = trace.entries().iter().filter(|entry| entry.acted);
+                    acted.map(|entry| TracedStep::of(revision, entry)).collect()
+                }
             }
         };
         let [older_steps, newer_steps] = pair.map(steps);

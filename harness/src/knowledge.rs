@@ -16,6 +16,7 @@
 //! | [`note`] | a difference in words, with its sources |
 //! | [`citation`] | where each specification states what a difference is about |
 //! | [`dated`] | the state of the URL Standard that an engine follows |
+//! | [`dated_section`] | sections and states of the URL Standard as its dated texts have them |
 //! | [`results`] | the results of all specifications for one pair |
 //! | [`errata`] | the errata on which results depend |
 //! | [`later`] | what standards after RFC 1738 state about single schemes |
@@ -27,6 +28,7 @@ pub mod attribute;
 pub mod behaviours;
 pub mod citation;
 pub mod dated;
+pub mod dated_section;
 pub mod errata;
 pub mod known;
 pub mod later;

@@ -70,26 +70,24 @@ pub struct DecidedValue {
     pub what: String,
     /// The value.
     pub value: String,
-    /// The labels of the steps.
+    /// The labels of the steps, for a state of the URL Standard those of its own text.
     pub steps: Vec<&'static str>,
 }
 
 impl DecidingSteps {
     /// Returns what `specification` writes for a pair; `None` if it does not write slots.
     pub fn of(specification: &Specification, pair: (&str, &str)) -> Option<Self> {
-        let run = Source::Specification(*specification).record(pair)?;
+        let source = Source::Specification(*specification);
+        let run = source.record(pair)?;
         let mut values: Vec<DecidedValue> = Vec::new();
         for slot in Self::slots(pair.1) {
-            let Some(value) = Self::value(&run, slot) else { continue };
+            let Some(value) = Self::value(&source, &run, slot) else { continue };
             // A path that a step passes on unchanged needs no line of its own.
             if values.last().is_none_or(|last| last.value != value.value) {
                 values.push(value);
             }
         }
-        let result = match &run.outcome {
-            Ok(url) => Outcome::Url(url.clone()),
-            Err(rejected) => Outcome::Failure(format!("{}: {}", rejected.step, rejected.why)),
-        };
+        let result = source.outcome(&run);
         let date = specification.revision.date;
         let cited = if is_url_standard(specification.revision) {
             format!("URL Standard of {date}")
@@ -108,7 +106,7 @@ impl DecidingSteps {
         scheme.into_iter().chain(authority).chain([Slot::Used, Slot::Merged, Slot::NoDots, Slot::Result])
     }
 
-    fn value(run: &Run, slot: Slot) -> Option<DecidedValue> {
+    fn value(source: &Source<'_>, run: &Run, slot: Slot) -> Option<DecidedValue> {
         let value = match run.slots.value(slot) {
             Value::Absent if matches!(slot, Slot::Ref(_)) => "none".to_owned(),
             Value::Unread | Value::Absent => return None,
@@ -116,8 +114,9 @@ impl DecidingSteps {
             Value::Text(text) => text.clone(),
         };
         let last = run.slots.history(slot).last();
-        let steps: Vec<&'static str> =
-            last.into_iter().flat_map(|write| &write.steps).copied().filter(|label| !label.is_empty()).collect();
+        let labels = last.into_iter().flat_map(|write| &write.steps).filter(|label| !label.is_empty());
+        let mut steps: Vec<&'static str> = labels.map(|label| source.label(label)).collect();
+        steps.dedup();
         Some(DecidedValue { what: slot.to_string(), value, steps })
     }
 

@@ -39,7 +39,7 @@ pub struct SlotCell {
 }
 
 impl SlotCell {
-    fn of(run: &Run, slot: Slot) -> Self {
+    fn of(side: &Source<'_>, run: &Run, slot: Slot) -> Self {
         let last = run.slots.value(slot);
         if *last == Value::Unread {
             return Self { writes: Vec::new() };
@@ -47,8 +47,12 @@ impl SlotCell {
         let text = |value: &Value| value.text().map(str::to_owned);
         // The first write is the text as it was given. It has no step.
         let history = run.slots.history(slot).iter();
-        let writes = history.map(|write| (text(&write.value), write.steps.iter().copied().filter(|it| !it.is_empty())));
-        let mut writes: Vec<_> = writes.map(|(value, steps)| (value, steps.collect())).collect();
+        let labels = |steps: &[&'static str]| {
+            let mut labels: Vec<_> = steps.iter().filter(|it| !it.is_empty()).map(|label| side.label(label)).collect();
+            labels.dedup();
+            labels
+        };
+        let mut writes: Vec<_> = history.map(|write| (text(&write.value), labels(&write.steps))).collect();
         if writes.last().is_none_or(|(value, _): &(Option<String>, Vec<&str>)| *value != text(last)) {
             writes.push((text(last), Vec::new()));
         }
@@ -77,10 +81,9 @@ impl SlotCell {
 impl SlotTrace {
     /// Runs each of `sides` on a pair. Those whose algorithm does not write slots are left out; `None` if no side is left.
     pub fn of(sides: &[Source<'_>], pair: (&str, &str)) -> Option<Self> {
-        let runs: Vec<(String, Run)> =
-            sides.iter().filter_map(|side| Some((side.title(), side.record(pair)?))).collect();
+        let runs: Vec<(&Source<'_>, Run)> = sides.iter().filter_map(|side| Some((side, side.record(pair)?))).collect();
         let row = |slot: Slot| {
-            let cells: Vec<_> = runs.iter().map(|(_, run)| SlotCell::of(run, slot)).collect();
+            let cells: Vec<_> = runs.iter().map(|(side, run)| SlotCell::of(side, run, slot)).collect();
             let mut values = cells.iter().filter_map(SlotCell::last);
             let first = values.next();
             let differs = values.any(|value| Some(value) != first);
@@ -88,14 +91,11 @@ impl SlotTrace {
         };
         let is_used = |row: &SlotRow| row.cells.iter().any(|cell| matches!(cell.last(), Some(Some(_))));
         let rows = Slot::all().map(row).filter(is_used);
-        let results = runs.iter().map(|(_, run)| match &run.outcome {
-            Ok(url) => Outcome::Url(url.clone()),
-            Err(rejected) => Outcome::Failure(format!("{}: {}", rejected.step, rejected.why)),
-        });
+        let results = runs.iter().map(|(side, run)| side.outcome(run));
         (!runs.is_empty()).then(|| Self {
             rows: rows.collect(),
             results: results.collect(),
-            sides: runs.iter().map(|(title, _)| title.clone()).collect(),
+            sides: runs.iter().map(|(side, _)| side.title()).collect(),
         })
     }
 }

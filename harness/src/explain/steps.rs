@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use urlstrata::revision::Revision;
+use urlstrata::revision::{Revision, whatwg};
 use urlstrata::{Trace, TraceEntry};
 
 use crate::escape::visible;
@@ -28,8 +28,11 @@ pub struct RevisionSteps {
 /// A step, and the state after it.
 #[derive(Clone, Debug, Serialize)]
 pub struct TracedStep {
-    /// The label of the step in the specification.
+    /// The label of the step in the specification. In a dated state of the URL Standard, it is that of its own text.
     pub label: &'static str,
+    /// The label of the step in the newest text of the URL Standard, by which it has one name in all states; `None` if it is the same.
+    #[serde(skip)]
+    pub newest_label: Option<&'static str>,
     /// A paraphrase of the step.
     pub text: &'static str,
     /// The state after it.
@@ -39,9 +42,17 @@ pub struct TracedStep {
     pub decides: bool,
 }
 
-impl From<&TraceEntry> for TracedStep {
-    fn from(entry: &TraceEntry) -> Self {
-        Self { label: entry.label, text: entry.text, state: entry.state.clone(), decides: false }
+impl TracedStep {
+    /// Returns a step of `revision`.
+    pub(super) fn of(revision: &Revision, entry: &TraceEntry) -> Self {
+        let label = whatwg::place_in(revision, entry.label).label;
+        let newest_label = Some(entry.label).filter(|newest| *newest != label);
+        Self { label, newest_label, text: entry.text, state: entry.state.clone(), decides: false }
+    }
+
+    /// Returns the label that the step has in all revisions.
+    fn name(&self) -> &'static str {
+        self.newest_label.unwrap_or(self.label)
     }
 }
 
@@ -51,20 +62,20 @@ impl RevisionSteps {
         let (resolution, trace) = revision.resolve_traced(base, reference);
         // The machine of the URL Standard has a step for each code point: those that change its state are enough.
         let mut steps: Vec<TracedStep> = match is_url_standard(revision) {
-            true => changing(&trace).map(TracedStep::from).collect(),
-            false => trace.entries().iter().map(TracedStep::from).collect(),
+            true => changing(&trace).map(|entry| TracedStep::of(revision, entry)).collect(),
+            false => trace.entries().iter().map(|entry| TracedStep::of(revision, entry)).collect(),
         };
         let deciding = Specification::of(revision).map(|own| stepped::deciding_steps(&own, (base, reference)));
         let deciding: Vec<&str> = deciding.unwrap_or_default().iter().map(|step| step.label).collect();
         let mut before = String::new();
         for step in &mut steps {
-            step.decides = deciding.contains(&step.label) && step.state != before;
+            step.decides = deciding.contains(&step.name()) && step.state != before;
             before.clone_from(&step.state);
         }
         if let (Err(_), Some(rejects)) = (&resolution, trace.entries().last()) {
             // What rejects need not change the state.
-            if steps.last().is_none_or(|last| last.label != rejects.label) {
-                steps.push(rejects.into());
+            if steps.last().is_none_or(|last| last.name() != rejects.label) {
+                steps.push(TracedStep::of(revision, rejects));
             }
             steps.iter_mut().next_back().into_iter().for_each(|last| last.decides = true);
         }

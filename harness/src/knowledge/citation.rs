@@ -14,6 +14,7 @@ use urlstrata::rules::{self, Setting};
 
 use crate::behaviour::{Behaviour, Component, Difference, Sentence};
 use crate::knowledge::dated::{self, Introduced};
+use crate::knowledge::dated_section::section_in;
 use crate::knowledge::specification::Specification;
 
 /// Where a specification states what it does.
@@ -250,7 +251,7 @@ const SUBJECTS: &[Subject] = &[
         names: &["dotdot_removes", "excess", "root", "rootless_first"],
         sections: [
             "Partial form, fourth rule", "rule 3d2", "§4 step 6c", "§9 step 6c", "§5.2 step 6", "§5.2.4",
-            "§4.4 path state, with §4.1 shorten a path",
+            "§4.4 path state, with §4.2 shorten a path",
         ],
     },
     Subject {
@@ -367,7 +368,7 @@ impl Citation {
         let place = match sentence.section(cite).unwrap_or_else(of_subject) {
             "" => format!("{cite} does not mention it"),
             remark if remark.starts_with("which ") => format!("{cite}, {remark}"),
-            section => format!("{cite} {section}"),
+            section => format!("{cite} {}", section_in(specification.revision, section)),
         };
         let choice = CHOICES.iter().find(|(name, own, _)| *name == subject && *own == cite);
         Self { place, date: specification.revision.date, choice: choice.map_or("", |(_, _, id)| id) }
@@ -382,10 +383,10 @@ impl Citation {
     }
 
     /// Returns the citation of `specification` as the first one that does or ceases to do something. `does` says so for the URL Standard with
-    /// these changes: a state of it is cited with the day of the change.
+    /// these changes: a state of it is cited by its own text, with the day of the change.
     fn first(self, specification: &Specification, does: impl Fn(ChangeSet) -> bool) -> String {
         match dated::introduced(specification.revision, does) {
-            Some(Introduced::By(change)) => format!("{}, {} ({})", self.place, dated::day(change.date), change.commit),
+            Some(Introduced::By(change)) => format!("{self}, since {} ({})", dated::day(change.date), change.commit),
             Some(Introduced::Before) => format!("{self} or earlier"),
             None => self.to_string(),
         }

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use urlstrata::StepText;
+use urlstrata::revision::Revision;
 use urlstrata::revision::whatwg::{self, ChangeSet, Implementation};
 use urlstrata::slots::{Part, Slot, Slots, Value};
 pub use urlstrata_steps::Link;
@@ -517,6 +518,22 @@ impl Source<'_> {
         }
     }
 
+    /// Returns the label of a step as it is shown: that of the dated text for a state of the URL Standard.
+    pub fn label(&self, label: &'static str) -> &'static str {
+        match self {
+            Self::Specification(own) | Self::Like(own) => whatwg::place_in(own.revision, label).label,
+            Self::Engine(_) | Self::Observed => label,
+        }
+    }
+
+    /// Returns the result of a run, with the label of the step that rejects.
+    pub fn outcome(&self, run: &Run) -> Outcome {
+        match &run.outcome {
+            Ok(url) => Outcome::Url(url.clone()),
+            Err(rejected) => Outcome::Failure(format!("{}: {}", self.label(rejected.step), rejected.why)),
+        }
+    }
+
     /// Returns where `steps` are found: the sections and the date of a specification, or the engine's version.
     fn cite(&self, steps: &[&StepText]) -> String {
         match self {
@@ -526,7 +543,7 @@ impl Source<'_> {
                     steps.iter().copied().partition(|step| own.is_of_standard(step));
                 let mut cited = format!("{} {}", own.table.engine, own.version);
                 if !of_standard.is_empty() {
-                    let sections = listed(of_standard.iter().map(|step| standard_section(step.label)));
+                    let sections = listed(of_standard.iter().map(|step| standard_section(whatwg::NEWEST, step.label)));
                     cited = format!("URL Standard {sections}, followed by {cited}");
                 }
                 let known = others.iter().filter(|step| ***step != UNKNOWN);
@@ -542,16 +559,21 @@ impl Source<'_> {
 /// Returns a specification with the sections of `steps`.
 fn place(specification: &Specification, steps: &[&StepText]) -> String {
     let sections = match steps {
-        [] => reading_section(specification).to_owned(),
+        [] => reading_section(specification),
         steps => listed(steps.iter().map(|step| section(specification, step.label))),
     };
     format!("{} {sections}", specification.cite)
 }
 
-/// Returns sections with steps as a list, in which the same section as before is not repeated.
+/// Returns sections with steps as a list, in which no step is repeated, nor the same section as before.
 fn listed(sections: impl Iterator<Item = String>) -> String {
     let (mut list, mut before) = (String::new(), String::new());
+    let mut places: Vec<String> = Vec::new();
     for place in sections {
+        if places.contains(&place) {
+            continue;
+        }
+        places.push(place.clone());
         let section = place.split_inclusive(' ').next().unwrap_or_default();
         let is_section = section.starts_with('§') || section == "rule ";
         let repeated = if section == before && is_section && section.len() < place.len() { section.len() } else { 0 };
@@ -565,23 +587,26 @@ fn listed(sections: impl Iterator<Item = String>) -> String {
 }
 
 /// Returns where a specification says how a reference is read. None of its steps cleans the text.
-fn reading_section(specification: &Specification) -> &'static str {
-    match specification.id {
-        _ if is_url_standard(specification.revision) => "§4.4",
+fn reading_section(specification: &Specification) -> String {
+    let section = match specification.id {
+        _ if is_url_standard(specification.revision) => {
+            return format!("§{}", whatwg::place_in(specification.revision, "basic 1").section);
+        }
         "rfc1630" => "Partial form",
         "appendix-b-1994" => "rule 1",
         "rfc1808" => "§2.4",
         "draft-1996" => "§7.4",
         "rfc2396" => "§5.2 step 1",
         _ => "§5.2.2",
-    }
+    };
+    section.to_owned()
 }
 
 /// Returns a step as its specification is cited.
 fn section(specification: &Specification, label: &str) -> String {
     let is_parsed = specification.revision.parse_steps().iter().any(|step| step.label == label);
     match specification.id {
-        _ if is_url_standard(specification.revision) => standard_section(label),
+        _ if is_url_standard(specification.revision) => standard_section(specification.revision, label),
         "rfc1630" if is_parsed => format!("BNF, {label}"),
         "rfc1630" => format!("Partial form, {label}"),
         "appendix-b-1994" if is_parsed => format!("({label})"),
@@ -593,22 +618,9 @@ fn section(specification: &Specification, label: &str) -> String {
     }
 }
 
-/// Returns a step of the URL Standard as it is cited.
-fn standard_section(label: &str) -> String {
-    let sections = [
-        ("domain", "3.3"),
-        ("host parser", "3.5"),
-        ("opaque host", "3.5"),
-        ("ends in", "3.5"),
-        ("IPv4", "3.5"),
-        ("IPv6", "3.5"),
-        ("host serializer", "3.6"),
-        ("shorten", "4.2"),
-        ("URL", "4.5"),
-        ("API", "6.1"),
-    ];
-    let found = sections.iter().find(|(start, _)| label.starts_with(start));
-    format!("§{} {label}", found.map_or("4.4", |(_, section)| section))
+/// Returns a step of the URL Standard as the text of `revision` has it.
+fn standard_section(revision: &Revision, label: &str) -> String {
+    whatwg::place_in(revision, label).to_string()
 }
 
 /// Returns a note on a link by which two sides part for `pair`.
@@ -690,8 +702,8 @@ impl Alike {
         format!("{}, {}", self.place, self.specification.revision.date)
     }
 
-    /// Returns the specification as the first one that has the value: a state of the URL Standard with the day of the change that led to
-    /// it. The texts before the first state are not known here.
+    /// Returns the specification as the first one that has the value: a state of the URL Standard by its own text, with the day of the change
+    /// that led to it. The texts before the first state are not known here.
     fn first(&self, (base, reference): (&str, &str)) -> String {
         // The Standard removes dot segments while it writes a path.
         let slot = if self.slot == Slot::NoDots { Slot::Out(Part::Path) } else { self.slot };
@@ -709,7 +721,7 @@ impl Alike {
         match dated::introduced(self.specification.revision, record) {
             Some(Introduced::By(_)) if !has_new_result() => format!("in {}", self.cited()),
             Some(Introduced::By(change)) => {
-                format!("first in {}, {} ({})", self.place, dated::day(change.date), change.commit)
+                format!("first in {}, since {} ({})", self.cited(), dated::day(change.date), change.commit)
             }
             Some(Introduced::Before) => format!("first in {} or earlier", self.cited()),
             None if self.specification.is_url_standard() => format!("in {}", self.cited()),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use urlstrata::grammar;
+use urlstrata::revision::whatwg::place_in;
 use urlstrata::revision::{Parts, Revision};
 use urlstrata::scheme::{EncodedText, Field, Url, Value, by_name};
 use urlstrata::{Rejection, Trace};
@@ -42,7 +43,7 @@ pub(super) fn parse(arguments: &Arguments, out: &mut dyn Write) -> Ended {
     }
     let (parts, trace) = revision.parse_traced(url);
     if arguments.trace {
-        write_steps(read.as_ref().map_or(&trace, |(_, trace)| trace), out)?;
+        write_steps(read.as_ref().map_or(&trace, |(_, trace)| trace), revision, out)?;
     }
     match parts {
         Ok(parts) => {
@@ -80,9 +81,9 @@ fn rejected(rejection: &Rejection, revision: &Revision) -> String {
     format!("rejected: {} ({} §{})", visible(rejection.reason()), revision.specification, rejection.section())
 }
 
-fn write_steps(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
+fn write_steps(trace: &Trace, revision: &Revision, out: &mut dyn Write) -> io::Result<()> {
     for entry in trace.entries() {
-        writeln!(out, "{:<26} {}", entry.label, visible(&entry.state))?;
+        writeln!(out, "{:<26} {}", place_in(revision, entry.label).label, visible(&entry.state))?;
     }
     writeln!(out)
 }

@@ -10,6 +10,7 @@ use urlstrata_harness::knowledge::attribute::{Answer, Attributor, EnginePair, Mo
 use urlstrata_harness::knowledge::citation::{Citation, choices, subjects};
 use urlstrata_harness::knowledge::note::{IN_NO_SPECIFICATION, NOT_ALL_IN_A_SPECIFICATION, Note, Statement};
 use urlstrata_harness::knowledge::specification::Specification;
+use urlstrata_harness::knowledge::stepped;
 use urlstrata_harness::outcome::Outcome;
 use urlstrata_harness::pairs::generate::RandomPairs;
 use urlstrata_harness::world::World;
@@ -243,14 +244,33 @@ fn a_specification_that_takes_the_folder_is_not_one_that_takes_the_path() {
 #[test]
 fn a_state_that_rejects_later_reads_the_text_alike() {
     let note = only_note("rfc1808", "foo:/p", " g");
-    assert_eq!(note.change, "as first in URL Standard §4.4 basic 1.2 (05cbe06), 15 December 2014 or earlier");
+    assert_eq!(note.change, "as first in URL Standard §4.2 basic 1.2, 15 December 2014 or earlier");
 }
 
 /// The states before basic 3 ignore a tab in a path by another step: their text is another one, and their result is not.
 #[test]
 fn a_change_of_the_text_without_another_result_is_not_the_first() {
     let note = only_note("rfc3986", "http://a/b", "g\ty");
-    assert_eq!(note.change, "as in URL Standard §4.4 basic 3, 30 March 2016");
+    assert_eq!(note.change, "as in URL Standard §4.2 basic 3, 30 March 2016");
+}
+
+/// In the text of 2014, the state has another name and another section. The steps that an engine follows are those of the newest text.
+#[test]
+fn a_dated_state_is_cited_by_its_own_text() {
+    let note = only_note("rfc3986", "", "http://h?q");
+    assert!(note.to.source.starts_with("URL Standard §4.4 path start 1.2, followed by crate-url "), "{note:?}");
+    assert_eq!(note.change, "as first in URL Standard §4.2 relative path start 2, 15 December 2014 or earlier");
+    let deciding = |id: &str| {
+        let specification = Specification::by_id(id).expect("a specification");
+        stepped::deciding(&specification, ("http://a/b/c", "../g")).expect("steps that decide").source
+    };
+    // The state of 2014 inherits the scheme and the rest in one sentence, which is cited once.
+    let of_2014 = "URL Standard §4.2 relative state, relative f.2, relative path 1.3, 15 December 2014";
+    assert_eq!(deciding("whatwg-2014-12"), of_2014);
+    assert_eq!(
+        deciding("whatwg-2026-07"),
+        "URL Standard §4.4 relative 2, relative 5.1, relative 5.4.3, path 1.2.1, 2 July 2026"
+    );
 }
 
 /// A step with a condition that does not hold is not said to have been taken.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use urlstrata::revision::whatwg::{CHANGES, ChangeSet, Implementation, NEWEST, REVISIONS, WHATWG_2018_06};
 use urlstrata_harness::knowledge::attribute::{Answer, Attributor, Model};
 use urlstrata_harness::knowledge::dated::{ChangeNote, alters_results, changes, ranges};
+use urlstrata_harness::knowledge::dated_section::section_in;
 use urlstrata_harness::knowledge::specification::Specification;
 use urlstrata_harness::knowledge::step_table::shown;
 use urlstrata_harness::knowledge::stepped::Stepped;
@@ -87,4 +88,20 @@ fn changes_that_alter_no_result_are_not_missing_from_an_engine() {
         }
     }
     assert!(missing > 0);
+}
+
+/// The sections that sentences cite are those of the newest text.
+#[test]
+fn sections_and_states_are_those_of_the_dated_text() {
+    let section =
+        |id: &str, section: &str| section_in(Specification::by_id(id).expect("a specification").revision, section);
+    let states = "§4.4 scheme state, special relative or authority state";
+    assert_eq!(section("whatwg-2014-12", states), "§4.2 scheme state, relative or authority state");
+    assert_eq!(section("whatwg-2016-03", states), "§4.2 scheme state, special relative or authority state");
+    assert_eq!(section("whatwg-2026-07", states), states);
+    let opaque = "§4.4 opaque path state, with §1.3 C0 control percent-encode set";
+    assert_eq!(section("whatwg-2014-12", opaque), "§4.2 scheme data state, with §2 simple encode set");
+    let of_2020 = "§4.4 cannot-be-a-base-URL path state, with §1.3 C0 control percent-encode set";
+    assert_eq!(section("whatwg-2020-08", opaque), of_2020);
+    assert_eq!(section("rfc3986", "§3.3"), "§3.3");
 }

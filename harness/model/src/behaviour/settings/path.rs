@@ -9,7 +9,7 @@ macro_rules! path_settings {
             drive_letters: DriveLetters {
                 /// They are segments like any other.
                 Ordinary,
-                /// They are roots, which dot segments do not remove (URL Standard §4.4 file state, §4.1 shorten a path).
+                /// They are roots, which dot segments do not remove (URL Standard §4.4 file state, §4.2 shorten a path).
                 Roots,
                 /// They are roots, and they remove the host (URL Standard §4.4 path state, until 47efa00).
                 RootsWithoutHost,
@@ -38,7 +38,7 @@ macro_rules! path_settings {
 
             /// Which drive letters does a `..` segment not remove?
             fixed_drives: FixedDrives {
-                /// The root (URL Standard §4.1 shorten a path).
+                /// The root (URL Standard §4.2 shorten a path).
                 Root,
                 /// All segments that are a drive letter or continue it with a backslash.
                 All,

@@ -145,7 +145,8 @@ impl Cause {
         let has = |name: &str| self.differences().iter().any(|difference| difference.subject() == name);
         // A base that is returned unchanged has its fragment. That it is unchanged needs no note of its own.
         let is_implied = |difference: &&Difference| difference.subject() == "empty_form" && has("base_fragment");
-        let stated = self.differences().iter().filter(|difference| !is_implied(difference));
+        // Which characters of the pair are treated otherwise is not known if none of them acts.
+        let stated = self.differences().iter().filter(|difference| difference.acts() && !is_implied(difference));
         stated.map(|difference| Note::of(difference, sides, pair)).collect()
     }
 

@@ -392,19 +392,23 @@ impl Citation {
         }
     }
 
-    /// Returns where a specification states `sentence`, which is the side of `difference` that has the behaviour `like`; `None`
-    /// if every specification does something else for the pair. Of several specifications it is the first one of `preferred`, or
-    /// the newest.
+    /// Returns where a specification states `sentence`, which is the side of `difference` that has the behaviour `like`, and not what the other
+    /// side with the behaviour `unlike` does; `None` if no specification does so for the pair. Of several specifications it is the first one of
+    /// `preferred`, or the newest.
     pub fn of_alike(
         preferred: &[Specification],
         difference: &Difference,
         sentence: &Sentence,
-        like: &Behaviour,
+        (like, unlike): (&Behaviour, &Behaviour),
         pair: (&str, &str),
     ) -> Option<Self> {
         let others = Specification::all().into_iter().rev();
         let mut all = preferred.iter().copied().chain(others);
-        let found = all.find(|own| difference.is_alike(own.behaviour(), like, sentence, pair))?;
+        let other = if *sentence == difference.from { &difference.to } else { &difference.from };
+        let found = all.find(|own| {
+            let does = |sentence, like| difference.is_alike(own.behaviour(), like, sentence, pair);
+            does(sentence, like) && !does(other, unlike)
+        })?;
         Some(Self::of(&found, difference, sentence))
     }
 }
@@ -460,6 +464,12 @@ pub fn change(
             && (itself.is_some() || state.predict(pair.0, pair.1) == result)
     };
     if let Some(later) = all[own + 1..].iter().filter(is_strict).find(does) {
+        // With the same result for another reason, an earlier one leaves nothing to change.
+        let has_result = |it: &&Specification| it.behaviour().predict(pair.0, pair.1) == result;
+        let first = all[own + 1..].iter().filter(is_strict).find(has_result);
+        if first.is_some_and(|first| first.id != later.id) {
+            return None;
+        }
         return Some(format!("changed by {}", Citation::of(later, difference, &difference.to).first(later, is_of)));
     }
     let older: Vec<&Specification> = all[..own].iter().filter(is_strict).collect();

@@ -75,12 +75,21 @@ impl Cited<'_> {
         }
     }
 
-    fn statement(&self, difference: &Difference, sentence: &Sentence, pair: (&str, &str)) -> Statement {
+    /// Returns what this side of `difference` does, which is `sentence`, if the behaviour `unlike` is that of the other side.
+    fn statement(
+        &self,
+        difference: &Difference,
+        sentence: &Sentence,
+        unlike: &Behaviour,
+        pair: (&str, &str),
+    ) -> Statement {
         let source = match self {
             Self::Specification(specification) | Self::Like(specification) => {
                 Some(Citation::of(specification, difference, sentence))
             }
-            Self::Engine(behaviour, preferred) => Citation::of_alike(preferred, difference, sentence, behaviour, pair),
+            Self::Engine(behaviour, preferred) => {
+                Citation::of_alike(preferred, difference, sentence, (behaviour, unlike), pair)
+            }
         };
         // Of several characters, a specification may treat some so.
         let missing = match difference.subject().starts_with("characters of ") {
@@ -114,8 +123,8 @@ impl Note {
         Self {
             name: difference.name.clone(),
             question: difference.question.clone(),
-            from: from.statement(difference, &difference.from, pair),
-            to: to.statement(difference, &difference.to, pair),
+            from: from.statement(difference, &difference.from, to.behaviour(), pair),
+            to: to.statement(difference, &difference.to, from.behaviour(), pair),
             change: change.unwrap_or_default(),
             permitted: permitted.unwrap_or_default(),
         }

@@ -27,6 +27,12 @@ impl Difference {
         self.name.split('=').next().unwrap_or(&self.name)
     }
 
+    /// Returns whether characters or percent-encoded bytes of the pair act, if the difference is one of tables. Others always act.
+    pub fn acts(&self) -> bool {
+        let Acting { characters, escapes, has_percent } = &self.acting;
+        !matches!(self.part, Part::Table { .. }) || *has_percent || !characters.is_empty() || !escapes.is_empty()
+    }
+
     /// Returns whether `behaviour` does for a pair what `sentence` states, one of the two sides, which is what `like` does.
     pub fn is_alike(
         &self,

@@ -1,13 +1,13 @@
 //! The process of a client, and the lines that it writes.
 
 use std::fs;
-use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, getpid};
+
+use crate::transfer::{dont_wait, receive, send};
 
 /// A running client.
 pub(crate) struct Client {
@@ -43,9 +43,8 @@ impl Client {
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (input, output) = input.zip(output).ok_or("the client has no pipes")?;
         // Neither a client that does not read nor one that does not write is waited for here.
-        for pipe in [input.as_fd(), output.as_fd()] {
-            fcntl(pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|error| error.desc().to_owned())?;
-        }
+        dont_wait(&input)?;
+        dont_wait(&output)?;
         Ok(Self { child, input, output, unread: Vec::new(), line: Vec::new(), is_closed: false })
     }
 
@@ -57,13 +56,8 @@ impl Client {
 
     /// Sends what was not sent yet, as much as the pipe takes now. A client that has ended does not receive it.
     pub(crate) fn write(&mut self) {
-        while !self.unread.is_empty() && !self.is_closed {
-            match self.input.write(&self.unread) {
-                Ok(length) => drop(self.unread.drain(..length)),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => self.is_closed = true,
-            }
+        if !self.is_closed {
+            self.is_closed = !send(&mut self.input, &mut self.unread);
         }
     }
 
@@ -74,33 +68,25 @@ impl Client {
 
     /// Returns the lines that the client has written, and whether more may follow. A client that writes without end is not read without end.
     pub(crate) fn lines(&mut self) -> (Vec<String>, bool) {
-        let (mut lines, mut piece, mut taken) = (Vec::new(), [0; 1 << 16], 0);
-        while !self.is_closed && taken < LONGEST {
-            match self.output.read(&mut piece) {
-                Ok(0) => self.is_closed = true,
-                Ok(length) => {
-                    taken += length;
-                    for &byte in &piece[..length] {
-                        match byte {
-                            b'\n' => lines.push(String::from_utf8_lossy(&std::mem::take(&mut self.line)).into_owned()),
-                            _ => self.line.push(byte),
-                        }
-                    }
-                    self.is_closed |= self.line.len() > LONGEST;
-                }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => self.is_closed = true,
+        let (mut lines, mut bytes) = (Vec::new(), Vec::new());
+        if !self.is_closed {
+            self.is_closed = !receive(&mut self.output, &mut bytes);
+        }
+        for byte in bytes {
+            match byte {
+                b'\n' => lines.push(String::from_utf8_lossy(&std::mem::take(&mut self.line)).into_owned()),
+                _ => self.line.push(byte),
             }
         }
+        self.is_closed |= self.line.len() > LONGEST;
         (lines, !self.is_closed)
     }
 
-    /// Ends the client with all processes that it started, and returns how the client ended.
-    pub(crate) fn end(mut self) -> String {
+    /// Ends the client with all processes that it started, and returns how the client ended. The process `spared` goes on.
+    pub(crate) fn end(mut self, spared: Option<u32>) -> String {
         drop(self.input);
         let ended = self.child.try_wait().ok().flatten();
-        kill_others();
+        kill_others(spared);
         match ended.or_else(|| self.child.wait().ok().filter(|_| self.is_closed)) {
             Some(status) => format!("the client ended, {status}"),
             None => "the client was ended".to_owned(),
@@ -114,13 +100,15 @@ impl AsFd for Client {
     }
 }
 
-/// Kills every other process in the network namespace of this one.
-fn kill_others() {
+/// Kills every other process in the network namespace of this one, except for `spared`.
+fn kill_others(spared: Option<u32>) {
     let namespace = |process: &str| fs::read_link(format!("/proc/{process}/ns/net")).ok();
-    let (own, here) = (getpid().to_string(), namespace("self"));
+    let (own, here) = ([Some(getpid().to_string()), spared.map(|it| it.to_string())], namespace("self"));
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = processes.filter_map(|entry| entry.file_name().into_string().ok());
-    for number in numbers.filter(|number| *number != own && here.is_some() && namespace(number) == here) {
+    for number in numbers
+        .filter(|number| !own.iter().flatten().any(|own| own == number) && here.is_some() && namespace(number) == here)
+    {
         if let Ok(number) = number.parse() {
             // A process that has ended meanwhile is not an error.
             let _ = kill(Pid::from_raw(number), Signal::SIGKILL);

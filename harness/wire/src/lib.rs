@@ -17,9 +17,15 @@ pub mod name_server;
 mod namespace;
 #[cfg(target_os = "linux")]
 mod observer;
+#[cfg(target_os = "linux")]
+mod open;
 pub mod packet;
 pub mod request;
 pub mod seen;
+#[cfg(target_os = "linux")]
+mod tls;
+#[cfg(target_os = "linux")]
+mod transfer;
 
 use std::io::{self, BufRead, Write};
 

@@ -1,8 +1,9 @@
 //! The private namespaces of a client: of users, networks and mounts.
 
-use std::fs;
+use std::fs::{self, File};
 use std::net::TcpListener;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::Path;
 
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sched::{CloneFlags, unshare};
@@ -55,10 +56,9 @@ fn reason(error: nix::Error) -> &'static str {
 /// Covers each file with one that contains a text, in this namespace only. A file that does not exist stays so.
 fn replace(files: &[(&str, String)]) -> Result<(), String> {
     let failed = |why: String| format!("the files of the system's resolver cannot be replaced: {why}");
+    // A file without a name cannot be mounted again, so the folder has one meanwhile.
     let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
-    // The new files are in memory. They must not be removed, because a file without a name cannot be mounted again.
-    mount(None::<&str>, folder.path(), Some("tmpfs"), MsFlags::empty(), None::<&str>)
-        .map_err(|error| failed(error.desc().to_owned()))?;
+    in_memory(folder.path()).map_err(failed)?;
     for (number, (path, text)) in files.iter().enumerate() {
         if fs::exists(path).unwrap_or(false) {
             let file = folder.path().join(number.to_string());
@@ -68,6 +68,24 @@ fn replace(files: &[(&str, String)]) -> Result<(), String> {
         }
     }
     umount2(folder.path(), MntFlags::MNT_DETACH).map_err(|error| failed(error.desc().to_owned()))
+}
+
+/// Returns a folder in memory that has no name, so that nothing remains of it.
+///
+/// # Errors
+///
+/// Returns a sentence if the system does not permit it, or [`enter`] was not called.
+pub(crate) fn nameless_folder() -> Result<File, String> {
+    let name = tempfile::tempdir().map_err(|error| error.to_string())?;
+    in_memory(name.path())?;
+    let folder = File::open(name.path()).map_err(|error| error.to_string());
+    umount2(name.path(), MntFlags::MNT_DETACH).map_err(|error| error.desc().to_owned())?;
+    folder
+}
+
+/// Covers a folder with an empty one in memory, in this namespace only.
+fn in_memory(folder: &Path) -> Result<(), String> {
+    mount(None::<&str>, folder, Some("tmpfs"), MsFlags::empty(), None::<&str>).map_err(|error| error.desc().to_owned())
 }
 
 /// A socket that changes the network of the kernel (RFC 3549).

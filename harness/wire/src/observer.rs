@@ -1,8 +1,8 @@
 //! The observer: a loop over the client, the name server, the packets and the connections.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, ErrorKind, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::io::{BufRead, Write};
+use std::net::{SocketAddr, TcpListener, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
@@ -11,11 +11,12 @@ use nix::sys::socket::{AddressFamily, LinkAddr, SockFlag, SockProtocol, SockType
 use serde_json::{Map, Value, json};
 
 use crate::client::Client;
-use crate::client_hello;
 use crate::name_server::{Names, Question};
+use crate::namespace::nameless_folder;
+use crate::open::{IDLE_FTP, Open};
 use crate::packet::attempt;
-use crate::request::Request;
 use crate::seen::{Connection, Said, Seen};
+use crate::tls::{STARTS, Tls};
 
 /// The URL that a client must be seen to request before it is asked.
 const CONTROL: &str = "http://control.test/";
@@ -30,18 +31,11 @@ const HANGS: usize = 10;
 /// What happens during this time after a client's answer is part of the request.
 const SILENCE: Duration = Duration::from_millis(20);
 
-/// The time after which a connection without data is closed. A client that is busy may send late, and gives up after four seconds.
-const IDLE: Duration = Duration::from_secs(3);
-
-/// The same for [`FTP`], in which the server is the first to send.
-const IDLE_FTP: Duration = Duration::from_secs(1);
-const FTP: u16 = 21;
-
-/// The maximum length of the head of an HTTP request, in bytes.
-const LONGEST: usize = 1 << 22;
-
 /// The maximum number of connections and names that are kept for a request. A client that makes more is answered nevertheless.
 const MOST: usize = 100;
+
+/// The maximum number of connections whose TLS is completed at once. Others wait for one of them to end.
+const MOST_SERVERS: usize = 16;
 
 /// The ports on which the observer always listens. Others are added as a request needs them.
 const PORTS: [u16; 3] = [80, 443, 8080];
@@ -65,7 +59,7 @@ pub(crate) fn run(
         answer.insert("id".to_owned(), asked["id"].clone());
         send(&Value::Object(answer))?;
     }
-    observer.client.take().map(Client::end);
+    observer.end();
     Ok(())
 }
 
@@ -79,6 +73,8 @@ struct Observer<'a> {
     packets: OwnedFd,
     listeners: BTreeMap<u16, TcpListener>,
     open: Vec<Open>,
+    /// What completes TLS; the reason if nothing does.
+    tls: Result<Tls, String>,
     names: Names,
     seen: Seen,
     /// The sources of the connections before the redirect, whose packets may be read later.
@@ -89,14 +85,6 @@ struct Observer<'a> {
     hangs: usize,
     /// Whether the client still connected, or asked for names, when it was no longer waited for.
     is_restless: bool,
-}
-
-/// A connection whose request was not answered yet.
-struct Open {
-    stream: TcpStream,
-    source: SocketAddr,
-    bytes: Vec<u8>,
-    until: Instant,
 }
 
 /// How a request to the client ended.
@@ -126,6 +114,7 @@ impl<'a> Observer<'a> {
             packets,
             listeners: BTreeMap::new(),
             open: Vec::new(),
+            tls: nameless_folder().map(Tls::new).inspect_err(|why| eprintln!("TLS is not completed: {why}")),
             names: Names::default(),
             seen: Seen::default(),
             before_redirect: Vec::new(),
@@ -147,7 +136,7 @@ impl<'a> Observer<'a> {
             self.step(HELLO.min(Duration::from_secs(1)));
         }
         if self.said.0.is_empty() {
-            let how = self.client.take().map(Client::end).unwrap_or_default();
+            let how = self.end();
             return Err(format!("the client wrote no greeting: {how}"));
         }
         let line = self.said.0.remove(0);
@@ -214,6 +203,11 @@ impl<'a> Observer<'a> {
             }
         };
         if location.is_some() && self.location.take().is_some() {
+            if let Some(why) = self.without_tls()
+                && self.seen.connections.iter().any(|it| it.tls.is_some())
+            {
+                return Ok(one("skipped", format!("TLS is not completed: {why}")));
+            }
             let why = match said {
                 Said::Done => "the client received a response".to_owned(),
                 Said::Failure(why) => why,
@@ -247,9 +241,24 @@ impl<'a> Observer<'a> {
 
     /// Ends the client with all processes that it started, starts it again, and returns how it ended.
     fn again(&mut self) -> Result<String, String> {
-        let how = self.client.take().map(Client::end).unwrap_or_default();
+        let how = self.end();
         self.start()?;
         Ok(how)
+    }
+
+    /// Ends the client with all processes that it started, and returns how it ended.
+    fn end(&mut self) -> String {
+        let spared = self.tls.as_ref().ok().and_then(Tls::process);
+        self.open.clear();
+        self.client.take().map(|client| client.end(spared)).unwrap_or_default()
+    }
+
+    /// Returns why TLS is not completed; `None` if it is.
+    fn without_tls(&self) -> Option<&str> {
+        match &self.tls {
+            Ok(tls) => tls.why_absent(),
+            Err(why) => Some(why),
+        }
     }
 
     /// Sends a request to the client and observes it until it is silent.
@@ -304,26 +313,46 @@ impl<'a> Observer<'a> {
 
     /// Waits at most `limit` for something to happen, and handles it. Returns whether something happened.
     fn step(&mut self, limit: Duration) -> bool {
-        let ready = {
-            let client = self.client.iter().filter(|_| self.said.1).map(AsFd::as_fd);
-            let unread = self.client.iter().filter_map(Client::unread);
-            let always = [self.packets.as_fd(), self.name_server.as_fd()];
-            let listeners = self.listeners.values().map(AsFd::as_fd);
-            let open = self.open.iter().map(|it| it.stream.as_fd());
-            let all: Vec<BorrowedFd<'_>> = always.into_iter().chain(listeners).chain(open).chain(client).collect();
-            let mut polled: Vec<_> = all.into_iter().map(|fd| PollFd::new(fd, PollFlags::POLLIN)).collect();
-            polled.extend(unread.map(|fd| PollFd::new(fd, PollFlags::POLLOUT)));
-            let limit = PollTimeout::try_from(limit).unwrap_or(PollTimeout::MAX);
-            poll(&mut polled, limit).unwrap_or_default() > 0
-        };
-        let now = Instant::now();
-        if ready {
+        let until = Instant::now() + limit;
+        loop {
+            let now = Instant::now();
+            let is_starting = self.tls.as_ref().is_ok_and(Tls::is_starting);
+            let next = self.open.iter().filter_map(Open::closes).chain(is_starting.then_some(now + STARTS));
+            let is_ready = self.wait(next.chain([until]).min().unwrap_or(until).saturating_duration_since(now));
+            self.handle(is_ready);
+            if is_ready || now >= until {
+                return is_ready;
+            }
+        }
+    }
+
+    /// Waits at most `limit` for something to happen, and returns whether it does.
+    fn wait(&self, limit: Duration) -> bool {
+        let client = self.client.iter().filter(|_| self.said.1).map(AsFd::as_fd);
+        let unread = self.client.iter().filter_map(Client::unread).map(|fd| (fd, PollFlags::POLLOUT));
+        let always = [self.packets.as_fd(), self.name_server.as_fd()];
+        let listeners = self.listeners.values().map(AsFd::as_fd);
+        let plain: Vec<BorrowedFd<'_>> = always.into_iter().chain(listeners).chain(client).collect();
+        let plain = plain.into_iter().map(|fd| (fd, PollFlags::POLLIN));
+        let all = plain.chain(self.open.iter().flat_map(Open::polled)).chain(unread);
+        let mut polled: Vec<_> = all.map(|(fd, flags)| PollFd::new(fd, flags)).collect();
+        // Rounded up, so that the time has passed afterwards.
+        let limit = if limit.is_zero() { limit } else { limit + Duration::from_micros(999) };
+        poll(&mut polled, PollTimeout::try_from(limit).unwrap_or(PollTimeout::MAX)).unwrap_or_default() > 0
+    }
+
+    /// Handles what has happened; only time has passed unless `is_ready`.
+    fn handle(&mut self, is_ready: bool) {
+        if is_ready {
             // Attempts come before the connections that they lead to.
             self.take_packets();
             self.take_questions();
             self.accept();
         }
-        self.read(now);
+        if let Ok(tls) = &mut self.tls {
+            tls.advance();
+        }
+        self.read(Instant::now());
         if let Some(client) = &mut self.client
             && self.said.1
         {
@@ -332,7 +361,6 @@ impl<'a> Observer<'a> {
             self.said.0.extend(lines);
             self.said.1 = is_open;
         }
-        ready
     }
 
     fn take_packets(&mut self) {
@@ -385,8 +413,7 @@ impl<'a> Observer<'a> {
         for (port, listener) in &self.listeners {
             while let Ok((stream, source)) = listener.accept() {
                 if self.open.len() < MOST && stream.set_nonblocking(true).is_ok() {
-                    let until = Instant::now() + if *port == FTP { IDLE_FTP } else { IDLE };
-                    self.open.push(Open { stream, source, bytes: Vec::new(), until });
+                    self.open.push(Open::new(stream, source, *port));
                 }
             }
         }
@@ -394,47 +421,41 @@ impl<'a> Observer<'a> {
 
     /// Reads from the connections, and answers those whose request is complete.
     fn read(&mut self, now: Instant) {
+        let mut servers = self.open.iter().filter(|it| it.is_served()).count();
         for mut open in std::mem::take(&mut self.open) {
-            let mut piece = [0; 1 << 16];
-            let is_open = loop {
-                match open.stream.read(&mut piece) {
-                    Ok(0) => break false,
-                    Ok(length) => {
-                        open.bytes.extend(&piece[..length]);
-                        open.until = now + IDLE;
-                    }
-                    Err(error) if error.kind() == ErrorKind::WouldBlock => break true,
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    Err(_) => break false,
+            let is_open = open.receive(now);
+            if open.is_hello() {
+                // What follows may not be seen.
+                self.note(&open);
+                let tls = self.tls.as_mut().ok().filter(|_| is_open && servers < MOST_SERVERS);
+                if let Some(server) = tls.and_then(Tls::server) {
+                    open.serve(server);
+                    servers += 1;
                 }
-                if open.bytes.len() > LONGEST {
-                    break false;
-                }
-            };
-            let is_tls = client_hello::server_name(&open.bytes).is_some();
-            let is_whole = match is_tls {
-                true => !client_hello::is_partial(&open.bytes),
-                false => Request::is_whole(&open.bytes),
-            };
-            match is_whole || !is_open || now >= open.until {
-                true => self.finish(open, is_whole && !is_tls),
-                false => self.open.push(open),
+            }
+            if open.is_request() {
+                self.note(&open);
+                self.respond(open, now);
+            } else if is_open && !(open.is_hello() && self.without_tls().is_some()) {
+                self.open.push(open);
+            } else {
+                self.note(&open);
             }
         }
     }
 
-    /// Notes what was received, answers it if it is a whole HTTP request, and closes the connection.
-    fn finish(&mut self, open: Open, is_request: bool) {
-        let Open { mut stream, source, bytes, .. } = open;
-        if let Ok(destination) = stream.local_addr()
-            && let Some(connection) = self.connection(source, destination)
+    /// Notes what was received, unless it was noted before.
+    fn note(&mut self, open: &Open) {
+        if let Some(destination) = open.destination()
+            && let Some(connection) = self.connection(open.source, destination)
         {
-            connection.tls = client_hello::server_name(&bytes);
-            connection.request = is_request.then(|| Request::read(&bytes));
+            connection.tls = open.server_name();
+            connection.request = connection.request.take().or_else(|| open.request());
         }
-        if !is_request {
-            return;
-        }
+    }
+
+    /// Answers the request of a connection.
+    fn respond(&mut self, mut open: Open, now: Instant) {
         let response = match self.location.take() {
             None => "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n".to_owned(),
             Some(location) => {
@@ -444,11 +465,9 @@ impl<'a> Observer<'a> {
                 format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             }
         };
-        // A client may close the connection early.
-        let _ = stream
-            .set_nonblocking(false)
-            .and_then(|()| stream.set_write_timeout(Some(IDLE)))
-            .and_then(|()| stream.write_all(response.as_bytes()));
+        if open.respond(response.as_bytes(), now) {
+            self.open.push(open);
+        }
     }
 }
 

@@ -2,11 +2,14 @@
 
 use std::io::{BufRead, Read, Write};
 use std::net::{Ipv4Addr, TcpStream, ToSocketAddrs, UdpSocket};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::observed::WITHOUT_OPENSSL;
 use crate::read::query;
 
 /// The argument that makes this program a client. The next one is its mode.
@@ -72,6 +75,11 @@ fn answer(mode: &str, url: &str, follows: bool) -> Result<(), String> {
             stream.write_all(b"GET /late HTTP/1.1\r\n\r\n").map_err(|error| error.to_string())?;
             return stream.read_to_end(&mut Vec::new()).map(drop).map_err(|error| error.to_string());
         }
+        ("idle tls", "idle.test") => {
+            let streams = (0..150).filter_map(|_| TcpStream::connect((host, port)).ok());
+            std::mem::forget(streams.inspect(|mut it| drop(it.write_all(&unfinished_hello()))).collect::<Vec<_>>());
+            return Ok(());
+        }
         (_, "idle.test") => {
             std::mem::forget((0..150).filter_map(|_| TcpStream::connect((host, port)).ok()).collect::<Vec<_>>());
         }
@@ -89,6 +97,23 @@ fn answer(mode: &str, url: &str, follows: bool) -> Result<(), String> {
             return send(&address.to_string(), port, b"GET / HTTP/1.1\r\n\r\n").map(drop);
         }
         "tls" if !is_control => return send(host, port, &client_hello("name.test")).map(drop),
+        "tls and noise" if !is_control => {
+            return send(host, port, &[client_hello("name.test"), vec![0xff; 100_000]].concat()).map(drop);
+        }
+        "tls and http" if !is_control => {
+            return send(host, port, &[&client_hello("name.test")[..], b"GET / HTTP/1.1\r\n\r\n"].concat()).map(drop);
+        }
+        "tls and silence" if !is_control => return send(host, port, &unfinished_hello()).map(drop),
+        "tls and close" if !is_control => {
+            let mut stream = TcpStream::connect((host, port)).map_err(|error| error.to_string())?;
+            return stream.write_all(&unfinished_hello()).map_err(|error| error.to_string());
+        }
+        "many tls" if !is_control => {
+            let streams = (0..150).filter_map(|_| TcpStream::connect((host, port)).ok());
+            let streams: Vec<_> = streams.inspect(|mut it| drop(it.write_all(&unfinished_hello()))).collect();
+            drop(streams);
+            return Ok(());
+        }
         "noise" if !is_control => {
             println!("noise\u{0}\u{1b}");
             return send(host, port, &[0xff; 10_000]).map(drop);
@@ -102,10 +127,18 @@ fn answer(mode: &str, url: &str, follows: bool) -> Result<(), String> {
     }
     let port = if mode == "wide port" && !is_control { 9999 } else { port };
     let field = url.split('/').nth(2).unwrap_or_default();
-    let request = format!("GET {target} HTTP/1.1\r\nHost: {field}\r\n\r\n");
-    let response = send(host, port, request.as_bytes())?;
+    let (credentials, field) = field.rsplit_once('@').unwrap_or(("", field));
+    let credentials = match credentials {
+        "" => String::new(),
+        credentials => format!("Authorization: Basic {}\r\n", STANDARD.encode(credentials)),
+    };
+    let request = format!("GET {target} HTTP/1.1\r\nHost: {field}\r\n{credentials}\r\n");
+    let response = match url.starts_with("https:") {
+        true => send_in_tls(mode, host, port, request.as_bytes())?,
+        false => send(host, port, request.as_bytes())?,
+    };
     let location = response.split("\r\n").find_map(|line| line.strip_prefix("Location: "));
-    match location.filter(|location| follows && location.starts_with("http:")) {
+    match location.filter(|location| follows && location.starts_with("http")) {
         Some(location) => answer(mode, location, false),
         None => Ok(()),
     }
@@ -113,15 +146,49 @@ fn answer(mode: &str, url: &str, follows: bool) -> Result<(), String> {
 
 /// Returns the host, the port and the target of a URL.
 fn split(url: &str) -> Option<(&str, u16, &str)> {
-    let rest = url.strip_prefix("http://")?;
+    let (rest, default) = match url.strip_prefix("https://") {
+        Some(rest) => (rest, 443),
+        None => (url.strip_prefix("http://")?, 80),
+    };
     let (authority, target) = rest.split_at(rest.find('/')?);
+    let authority = authority.rsplit_once('@').map_or(authority, |(_, authority)| authority);
     if let Some(inner) = authority.strip_prefix('[') {
-        return Some((inner.strip_suffix(']')?, 80, target));
+        return Some((inner.strip_suffix(']')?, default, target));
     }
     match authority.split_once(':') {
         Some((host, port)) => Some((host, port.parse().ok()?, target)),
-        None => Some((authority, 80, target)),
+        None => Some((authority, default, target)),
     }
+}
+
+/// Sends `bytes` in TLS, by the program `openssl`, and returns the response, unless the client does not wait for one.
+fn send_in_tls(mode: &str, host: &str, port: u16, bytes: &[u8]) -> Result<String, String> {
+    if mode == WITHOUT_OPENSSL {
+        return send(host, port, &client_hello("name.test"));
+    }
+    let host = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
+    let mut command = Command::new("openssl");
+    command.args([
+        "s_client",
+        "-quiet",
+        "-connect",
+        &format!("{host}:{port}"),
+        "-servername",
+        host.trim_matches(['[', ']']),
+    ]);
+    match mode {
+        "closes" => command.arg("-no_ign_eof"),
+        "resumes" => command.args(["-tls1_2", "-reconnect"]),
+        _ => &mut command,
+    };
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut child = child.map_err(|error| error.to_string())?;
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(bytes).map_err(|error| error.to_string())?;
+    let input = Some(input).filter(|_| mode != "closes");
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    drop(input);
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 fn send(host: &str, port: u16, bytes: &[u8]) -> Result<String, String> {
@@ -148,6 +215,14 @@ fn interfaces() -> String {
     let text = std::fs::read_to_string("/proc/net/dev").expect("a table");
     let names = text.lines().filter_map(|line| Some(line.split_once(':')?.0.trim().to_owned()));
     names.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a whole record whose message is not whole: the handshake does not end.
+fn unfinished_hello() -> Vec<u8> {
+    let mut hello = client_hello("name.test");
+    // The third byte of the length of the message; what the record contains of it includes the name.
+    hello[8] += 100;
+    hello
 }
 
 /// Returns the first message of a TLS client that asks for the server called `name`.

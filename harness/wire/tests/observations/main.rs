@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 mod client;
 mod observed;
 mod read;
+mod tls;
 
 use observed::{failure, observed, parts};
 
@@ -26,6 +27,14 @@ fn main() -> ExitCode {
         ("a redirect is followed to where the client goes", a_redirect_is_followed_to_where_the_client_goes),
         ("a client that does not follow is distinguished", a_client_that_does_not_follow_is_distinguished),
         ("the name in TLS is seen", the_name_in_tls_is_seen),
+        ("requests in TLS are seen", tls::requests_in_tls_are_seen),
+        ("redirects in TLS are followed", tls::redirects_in_tls_are_followed),
+        ("each connection has a session of its own", tls::each_connection_has_a_session_of_its_own),
+        ("a client that sends and closes is seen", tls::a_client_that_sends_and_closes_is_seen),
+        ("a handshake that fails leaves the name", tls::a_handshake_that_fails_leaves_the_name),
+        ("many connections with TLS are bounded", tls::many_connections_with_tls_are_bounded),
+        ("without openssl the name is seen", tls::without_openssl_the_name_is_seen),
+        ("a client that ends does not end the server", tls::a_client_that_ends_does_not_end_the_server),
         ("a port that no digits name is listened to", a_port_that_no_digits_name_is_listened_to),
         ("a name that is asked without a connection is seen", a_name_that_is_asked_without_a_connection_is_seen),
         ("a client that has its own name server is observed", a_client_that_has_its_own_name_server_is_observed),

@@ -22,10 +22,16 @@ pub(crate) fn main(mode: &str) -> ExitCode {
     }
 }
 
+/// The mode of a client whose observer does not find `openssl`.
+pub(crate) const WITHOUT_OPENSSL: &str = "without openssl";
+
 fn observer(mode: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().expect("a path"));
     command.args([FLAG, mode]).env("HTTP_PROXY", "http://proxy.test:1/").env("all_proxy", "http://proxy.test:1/");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if mode == WITHOUT_OPENSSL {
+        command.env("PATH", "/nowhere");
+    }
     command
 }
 

@@ -163,6 +163,11 @@ impl Visit {
         self.parts.iter().find(|(own, _)| own == name).and_then(|(_, value)| value.as_deref())
     }
 
+    /// Returns whether the client used TLS, and its request was not seen: it gave up the connection, or nothing completed TLS.
+    pub fn is_hidden(&self) -> bool {
+        is_hidden(&self.parts)
+    }
+
     /// Returns in words what a client tells the server other than the host and the port to which it connects: the credentials, another
     /// field `Host`, and another name in TLS. `op` is what it was asked, [`Op::Connect`] or [`Op::Follow`]. Invisible characters are escaped.
     pub fn sends(&self, op: Op) -> Vec<String> {
@@ -186,6 +191,15 @@ impl Visit {
         [credentials, field, tls, names, unseen, also].into_iter().flatten().collect()
     }
 }
+
+/// Returns whether a client used TLS, and the parts of its request ([`IN_REQUEST`]) were not seen.
+pub fn is_hidden(parts: &[(String, Option<String>)]) -> bool {
+    let has = |name: &str| parts.iter().any(|(own, value)| own == name && value.is_some());
+    has("tls") && !has("target")
+}
+
+/// The parts of an observation that are in the client's request, and not in its connection.
+pub const IN_REQUEST: [&str; 5] = ["credentials", "field", "target", "method", "referer"];
 
 /// Returns what the spellings of a name that name servers do not distinguish have in common: it is in lower case, without its last dot.
 pub fn same_name(host: &str) -> String {

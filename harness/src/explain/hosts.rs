@@ -111,7 +111,10 @@ impl HostGroup {
             HostAnswer::Connected(visit) if visit.source == Source::Predicted && visit.part("host").is_some() => {
                 vec!["not predicted".to_owned()]
             }
-            HostAnswer::Connected(visit) => visit.sends(op),
+            HostAnswer::Connected(visit) => {
+                let hidden = visit.is_hidden().then(|| "the request in TLS is not seen".to_owned());
+                visit.sends(op).into_iter().chain(hidden).collect()
+            }
             _ => Vec::new(),
         };
         let is_alike = |group: &&mut Self| group.location == location && group.why == why && group.sends == sends;

@@ -206,7 +206,8 @@ fn dangers((base, url): (&str, &str), visits: &[&Visit]) -> BTreeSet<Danger> {
     let host = |visit: &Visit| same_name(visit.part("host").unwrap_or_default());
     let hosts: BTreeSet<String> = connected.iter().map(|visit| host(visit)).collect();
     let ports: BTreeSet<Option<&str>> = connected.iter().map(|visit| visit.part("port")).collect();
-    let sends: BTreeSet<bool> = connected.iter().map(|visit| visit.part("credentials").is_some()).collect();
+    let is_seen = connected.iter().filter(|visit| !visit.is_hidden());
+    let sends: BTreeSet<bool> = is_seen.map(|visit| visit.part("credentials").is_some()).collect();
     let is_stranger = |visit: &&&Visit| {
         !base.contains(&host(visit)) && visit.part("credentials").is_some_and(|sent| base.contains(sent))
     };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::confusion::{Kind, rank, reduced, statement_urls};
-use crate::engine::locate::{Statement, same_name};
+use crate::engine::locate::{IN_REQUEST, Statement, is_hidden, same_name};
 use crate::engine::statement::redirected;
 use crate::engine::{Engine, ask_urls};
 use crate::knowledge::attribute::Effect;
@@ -130,7 +130,7 @@ fn effect(part: &str) -> Option<Effect> {
 
 /// Compares what two engines state about URLs, or what two clients do for URLs or redirects.
 ///
-/// What a client did not do, such as to send credentials, is a part without a value.
+/// What a client did not do, such as to send credentials, is a part without a value. Requests are not compared if one of them was hidden in TLS.
 ///
 /// A component is compared if both engines state it. If the comparison is not exact, a component that one engine states to be absent equals an
 /// empty one of the other, because many libraries cannot tell these apart, and hosts are compared in lower case, with brackets around
@@ -247,8 +247,9 @@ fn differing(op: Op, one: &Components, other: &Components, is_exact: bool) -> Op
         };
         found.map(|value| if is_exact { value } else { value.or(Some(String::new())) })
     };
+    let is_seen = |part: &str| !IN_REQUEST.contains(&part) || !is_hidden(one) && !is_hidden(other);
     PARTS.iter().position(|part| {
         let [one, other] = [one, other].map(|parts| value(parts, part));
-        one.is_some() && other.is_some() && one != other
+        is_seen(part) && one.is_some() && other.is_some() && one != other
     })
 }

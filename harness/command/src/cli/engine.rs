@@ -75,6 +75,9 @@ pub(super) enum EngineCommand {
         /// Record only digests of what the engines do with every character in a host, which `characters` shows
         #[arg(long, conflicts_with_all = ["panel_only", "statements", "connections"])]
         characters: bool,
+        /// Ask only the URLs and redirects whose recorded request in TLS was not seen, and keep the other answers
+        #[arg(long, requires = "connections")]
+        hidden: bool,
     },
     /// Fit the behaviour of engines, which predicts every pair, and measure it on pairs that the fit does not use
     Fit {
@@ -158,7 +161,7 @@ const PROGRAMS: &str = r#"A program in any language is an engine if it speaks th
 
 The first line may also have "native" (the call in the library's language), "mode", "lineage" (the parser, if several libraries share it) and "options". An unknown base is empty. An engine is asked only for the operations that it lists: "parse" is the question of `hosts` without a base, and of `confuse`.
 
-An HTTP client lists "connect" and "follow". It requests the URL, without following redirects or with, and answers {"id":3,"done":true} or with its failure. It runs in a private network namespace in which every address leads to this program, which adds where the client connects and what it sends. That needs Linux, and neither privileges nor a network.
+An HTTP client lists "connect" and "follow". It requests the URL, without following redirects or with, and answers {"id":3,"done":true} or with its failure. It runs in a private network namespace in which every address leads to this program, which adds where the client connects and what it sends. That needs Linux, and neither privileges nor a network. If the program openssl is found, it completes TLS; without it, only the name of the server in TLS is seen.
 
 The program must not change anything that its library does not: no trimming, no lower case, no encoding. Standard error is free for notes; it is shown after a crash. The program ends when its input ends. It has ten seconds for its first line and five seconds for each answer; after ten timeouts, half a second. After a crash or a timeout it is started again, and the requests that were open are asked one at a time. It must pass `engine smoke` before its results are used."#;
 
@@ -174,10 +177,10 @@ pub(super) fn engine(
         EngineCommand::Install { names, again } => return install(names, *again, &world, out),
         EngineCommand::Smoke { name } => smoke(name, &world, out)?,
         EngineCommand::Record { names, out: folder, statements: true, .. } => {
-            return statements::record(names, &[Op::Parse], &folder_of(folder), &world, out);
+            return statements::record(names, (&[Op::Parse], false), &folder_of(folder), &world, out);
         }
-        EngineCommand::Record { names, out: folder, connections: true, .. } => {
-            return statements::record(names, &[Op::Connect, Op::Follow], &folder_of(folder), &world, out);
+        EngineCommand::Record { names, out: folder, connections: true, hidden, .. } => {
+            return statements::record(names, (&[Op::Connect, Op::Follow], *hidden), &folder_of(folder), &world, out);
         }
         EngineCommand::Record { names, out: folder, characters: true, .. } => {
             return host_characters::record(names, &folder_of(folder), &world, out);

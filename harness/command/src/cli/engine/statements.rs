@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use urlstrata_harness::engine::description::{EngineVersion, Install};
 use urlstrata_harness::engine::folder::{EngineFolder, STATEMENTS};
+use urlstrata_harness::engine::locate::{IN_REQUEST, is_hidden};
 use urlstrata_harness::engine::recording::escape;
 use urlstrata_harness::engine::statement::{Statements, is_same};
 use urlstrata_harness::engine::{self, Engine, answers, ask_urls};
@@ -19,13 +20,19 @@ use super::record::not_live;
 use crate::cli::progress::{Counted, Progress};
 use crate::cli::{Ended, Failure};
 
-/// Records the answers to `ops` of the engines called `names` in `folder`.
-pub(super) fn record(names: &[String], ops: &[Op], folder: &Path, world: &World, out: &mut dyn Write) -> Ended {
+/// Records the answers to `ops` of the engines called `names` in `folder`; if `hidden`, only those whose request in TLS was not seen.
+pub(super) fn record(
+    names: &[String],
+    (ops, hidden): (&[Op], bool),
+    folder: &Path,
+    world: &World,
+    out: &mut dyn Write,
+) -> Ended {
     let own = Machine::default();
     super::record::each(names, world, out, |engine, version| {
         let mut sentences = Vec::new();
         for &op in ops {
-            let asked = Asked { engine, version, op, folder };
+            let asked = Asked { engine, version, op, hidden, folder };
             let Some(sentence) = asked.record(&own, world)? else { return Ok(None) };
             sentences.push(sentence);
         }
@@ -38,18 +45,23 @@ struct Asked<'a> {
     engine: &'a EngineFolder,
     version: &'a EngineVersion,
     op: Op,
+    /// Whether only the URLs are asked whose recorded request in TLS was not seen.
+    hidden: bool,
     folder: &'a Path,
 }
 
 impl Asked<'_> {
     /// Records the answers, and returns a sentence about the recording. Returns `None` if the version is not installed.
     fn record(&self, own: &Machine, world: &World) -> Result<Option<String>, String> {
-        let &Self { engine, version, op, folder } = self;
+        let &Self { engine, version, op, folder, .. } = self;
         let key = engine.key(version);
         let urls = engine.panels.of(op);
         if urls.urls().is_empty() {
             return Err("the engine folders do not contain URLs: write them with `urlstrata engine urls`".to_owned());
         }
+        let Some((mut all, numbers)) = self.asked()? else {
+            return Ok(Some(format!("{key}: left out: no request of {} is hidden in TLS", op.name())));
+        };
         let start = || -> Result<Option<Box<dyn Engine>>, String> {
             Ok(match &version.install {
                 Install::InProcess(name) => Some(engine::by_name(name)?),
@@ -64,8 +76,8 @@ impl Asked<'_> {
             return Ok(Some(format!("{key}: left out: it does not offer {}", op.name())));
         }
         let second = start()?.ok_or_else(|| not_live(engine, version))?;
-        let progress = Progress::new(&format!("recording {key}"), "URLs", Some(2 * urls.urls().len() as u64));
-        let forwards: Vec<&str> = urls.urls().iter().map(String::as_str).collect();
+        let progress = Progress::new(&format!("recording {key}"), "URLs", Some(2 * numbers.len() as u64));
+        let forwards: Vec<&str> = numbers.iter().map(|&number| urls.urls()[number].as_str()).collect();
         let backwards: Vec<&str> = forwards.iter().rev().copied().collect();
         let ask = |engine: &dyn Engine, urls: &[&str]| ask_urls(&Counted { engine, progress: &progress }, op, urls);
         // A client waits most of the time, so that both processes are asked at once.
@@ -78,27 +90,43 @@ impl Asked<'_> {
         };
         again.reverse();
         drop(progress);
-        let once = self.agreed(first.as_ref(), once, &again)?;
+        let once = self.agreed(first.as_ref(), &forwards, once, &again)?;
         for asked in [first.as_ref(), second.as_ref()] {
             if let Some(violation) = asked.violations().first().first() {
                 return Err(format!("{key} violates the protocol: {violation}"));
             }
             super::tried(engine, version, asked)?;
         }
-        let recording = Statements::new((&engine.name, &version.version), op, urls, &once);
+        let answered = once.iter().filter(|statement| statement.is_ok()).count();
+        let asked = once.len();
+        numbers.into_iter().zip(once).for_each(|(number, answer)| all[number] = answer);
+        let recording = Statements::new((&engine.name, &version.version), op, urls, &all);
         let texts = super::written(engine, folder)?.statements_texts(op, &version.version, &recording);
         let same = texts.first().map(|(_, text)| super::same_as(text)).unwrap_or_default();
         let at = |(version, text): (String, String)| (folder.join(&engine.name).join(version + suffix(op)), text);
         let files: Vec<(PathBuf, String)> = texts.into_iter().map(at).collect();
         let failed = |(path, error): (PathBuf, std::io::Error)| format!("{}: {error}", path.display());
         urlstrata_harness::files::write_all(&files).map_err(failed)?;
-        let answered = once.iter().filter(|statement| statement.is_ok()).count();
         let (what, how) = match op {
             Op::Resolve | Op::Parse => ("URLs", "split"),
             Op::Connect => ("URLs", "observed"),
             Op::Follow => ("redirects", "observed"),
         };
-        Ok(Some(format!("{key}: {} {what}, {answered} {how}{same}", once.len())))
+        Ok(Some(format!("{key}: {asked} {what}, {answered} {how}{same}")))
+    }
+
+    /// Returns the answers to keep, one for each URL, and the numbers of the URLs to ask; `None` if there are none.
+    fn asked(&self) -> Result<Option<(Vec<Components>, Vec<usize>)>, String> {
+        let urls = self.engine.panels.of(self.op);
+        if !self.hidden {
+            let all = urls.urls().iter().map(|_| Err(Outcome::Skipped("not asked".to_owned()))).collect();
+            return Ok(Some((all, (0..urls.urls().len()).collect())));
+        }
+        let Some(file) = self.engine.statements(self.op, &self.version.version) else { return Ok(None) };
+        let all = file.read(urls).and_then(|statements| statements.all(urls)).map_err(|error| error.to_string())?;
+        let is_asked = |number: &usize| all[*number].as_ref().is_ok_and(|parts| is_hidden(parts));
+        let numbers: Vec<usize> = (0..all.len()).filter(is_asked).collect();
+        Ok(Some((all, numbers)).filter(|(_, numbers)| !numbers.is_empty()))
     }
 
     /// Returns the answers if both processes gave the same ones. A client is observed while it waits for a network, so that a URL
@@ -110,16 +138,15 @@ impl Asked<'_> {
     fn agreed(
         &self,
         engine: &dyn Engine,
+        urls: &[&str],
         mut once: Vec<Components>,
         again: &[Components],
     ) -> Result<Vec<Components>, String> {
-        let urls = self.engine.panels.of(self.op);
         let differing: Vec<usize> =
             (0..once.len()).filter(|&number| again.get(number).is_none_or(|it| !is_same(&once[number], it))).collect();
         let mut remaining = Vec::new();
         for &number in &differing {
-            let url = urls.urls()[number].as_str();
-            let ask = || ask_urls(engine, self.op, &[url]).pop();
+            let ask = || ask_urls(engine, self.op, &[urls[number]]).pop();
             match (self.op, ask(), ask()) {
                 (Op::Connect | Op::Follow, Some(third), Some(fourth)) if is_same(&third, &fourth) => {
                     once[number] = third
@@ -134,7 +161,7 @@ impl Asked<'_> {
             self.engine.key(self.version),
             remaining.len(),
             counted(once.len(), "answer", "answers"),
-            escape(&urls.urls()[first]),
+            escape(urls[first]),
         ))
     }
 }
@@ -174,10 +201,18 @@ pub(super) fn changed(
         return Ok(None);
     }
     let now = ask_urls(engine, op, &urls);
-    let differs = |number: &usize| !is_same(&recorded[*number], &now[*number]);
+    let is_as_recorded = |number: usize, now: &Components| match (&recorded[number], now) {
+        // The recording does not contain the request.
+        (Ok(parts), Ok(now)) if is_hidden(parts) => {
+            let is_seen = |(name, _): &&(String, Option<String>)| !IN_REQUEST.contains(&name.as_str());
+            is_same(&recorded[number], &Ok(now.iter().filter(is_seen).cloned().collect()))
+        }
+        (recorded, now) => is_same(recorded, now),
+    };
+    let differs = |number: &usize| !is_as_recorded(*number, &now[*number]);
     // A client is observed while it waits, so that a difference counts if it appears again.
     let again = |number: &usize| {
-        op == Op::Parse || !ask_urls(engine, op, &[urls[*number]]).iter().any(|it| is_same(&recorded[*number], it))
+        op == Op::Parse || !ask_urls(engine, op, &[urls[*number]]).iter().any(|it| is_as_recorded(*number, it))
     };
     let differing = (0..urls.len()).filter(differs).filter(again);
     Ok(Some(differing.map(|number| urls[number].to_owned()).collect()))

@@ -265,11 +265,11 @@ fn a_dated_state_is_cited_by_its_own_text() {
         stepped::deciding(&specification, ("http://a/b/c", "../g")).expect("steps that decide").source
     };
     // The state of 2014 inherits the scheme and the rest in one sentence, which is cited once.
-    let of_2014 = "URL Standard §4.2 relative state, relative f.2, relative path 1.3, 15 December 2014";
+    let of_2014 = "URL Standard §4.2 relative state, relative f.1, relative path 1.3, 15 December 2014";
     assert_eq!(deciding("whatwg-2014-12"), of_2014);
     assert_eq!(
         deciding("whatwg-2026-07"),
-        "URL Standard §4.4 relative 2, relative 5.1, relative 5.4.3, path 1.2.1, 2 July 2026"
+        "URL Standard §4.4 relative 2, relative 5.1, relative 5.4.1, relative 5.4.2, path 1.2.1, 2 July 2026"
     );
 }
 

@@ -15,6 +15,7 @@ use urlstrata_harness::protocol::Op;
 use urlstrata_harness::survey::{redirects, urls};
 use urlstrata_harness::world::World;
 
+use self::statements::Scope;
 use super::checks::CheckFormat;
 use super::select::{observer, unlisted};
 use super::{Ended, Failure, Finding, Format, working};
@@ -78,6 +79,9 @@ pub(super) enum EngineCommand {
         /// Ask only the URLs and redirects whose recorded request in TLS was not seen, and keep the other answers
         #[arg(long, requires = "connections")]
         hidden: bool,
+        /// Ask only the URLs and redirects that contain this text, and keep the other answers
+        #[arg(long, value_name = "TEXT", requires = "connections", conflicts_with = "hidden")]
+        containing: Option<String>,
     },
     /// Fit the behaviour of engines, which predicts every pair, and measure it on pairs that the fit does not use
     Fit {
@@ -177,10 +181,15 @@ pub(super) fn engine(
         EngineCommand::Install { names, again } => return install(names, *again, &world, out),
         EngineCommand::Smoke { name } => smoke(name, &world, out)?,
         EngineCommand::Record { names, out: folder, statements: true, .. } => {
-            return statements::record(names, (&[Op::Parse], false), &folder_of(folder), &world, out);
+            return statements::record(names, (&[Op::Parse], Scope::All), &folder_of(folder), &world, out);
         }
-        EngineCommand::Record { names, out: folder, connections: true, hidden, .. } => {
-            return statements::record(names, (&[Op::Connect, Op::Follow], *hidden), &folder_of(folder), &world, out);
+        EngineCommand::Record { names, out: folder, connections: true, hidden, containing, .. } => {
+            let scope = match containing {
+                Some(text) => Scope::Containing(text),
+                None if *hidden => Scope::Hidden,
+                None => Scope::All,
+            };
+            return statements::record(names, (&[Op::Connect, Op::Follow], scope), &folder_of(folder), &world, out);
         }
         EngineCommand::Record { names, out: folder, characters: true, .. } => {
             return host_characters::record(names, &folder_of(folder), &world, out);

@@ -20,10 +20,21 @@ use super::record::not_live;
 use crate::cli::progress::{Counted, Progress};
 use crate::cli::{Ended, Failure};
 
-/// Records the answers to `ops` of the engines called `names` in `folder`; if `hidden`, only those whose request in TLS was not seen.
+/// The URLs and redirects that are asked. The recorded answers to others are kept.
+#[derive(Clone, Copy)]
+pub(super) enum Scope<'a> {
+    /// All of the panel.
+    All,
+    /// Those whose recorded request in TLS was not seen.
+    Hidden,
+    /// Those that contain this text.
+    Containing(&'a str),
+}
+
+/// Records the answers to `ops` of the engines called `names` in `folder`.
 pub(super) fn record(
     names: &[String],
-    (ops, hidden): (&[Op], bool),
+    (ops, scope): (&[Op], Scope<'_>),
     folder: &Path,
     world: &World,
     out: &mut dyn Write,
@@ -32,7 +43,7 @@ pub(super) fn record(
     super::record::each(names, world, out, |engine, version| {
         let mut sentences = Vec::new();
         for &op in ops {
-            let asked = Asked { engine, version, op, hidden, folder };
+            let asked = Asked { engine, version, op, scope, folder };
             let Some(sentence) = asked.record(&own, world)? else { return Ok(None) };
             sentences.push(sentence);
         }
@@ -45,8 +56,7 @@ struct Asked<'a> {
     engine: &'a EngineFolder,
     version: &'a EngineVersion,
     op: Op,
-    /// Whether only the URLs are asked whose recorded request in TLS was not seen.
-    hidden: bool,
+    scope: Scope<'a>,
     folder: &'a Path,
 }
 
@@ -60,7 +70,8 @@ impl Asked<'_> {
             return Err("the engine folders do not contain URLs: write them with `urlstrata engine urls`".to_owned());
         }
         let Some((mut all, numbers)) = self.asked()? else {
-            return Ok(Some(format!("{key}: left out: no request of {} is hidden in TLS", op.name())));
+            let what = if let Scope::Hidden = self.scope { "hidden in TLS" } else { "of this kind" };
+            return Ok(Some(format!("{key}: left out: no request of {} is {what}", op.name())));
         };
         let start = || -> Result<Option<Box<dyn Engine>>, String> {
             Ok(match &version.install {
@@ -118,13 +129,17 @@ impl Asked<'_> {
     /// Returns the answers to keep, one for each URL, and the numbers of the URLs to ask; `None` if there are none.
     fn asked(&self) -> Result<Option<(Vec<Components>, Vec<usize>)>, String> {
         let urls = self.engine.panels.of(self.op);
-        if !self.hidden {
+        if let Scope::All = self.scope {
             let all = urls.urls().iter().map(|_| Err(Outcome::Skipped("not asked".to_owned()))).collect();
             return Ok(Some((all, (0..urls.urls().len()).collect())));
         }
         let Some(file) = self.engine.statements(self.op, &self.version.version) else { return Ok(None) };
         let all = file.read(urls).and_then(|statements| statements.all(urls)).map_err(|error| error.to_string())?;
-        let is_asked = |number: &usize| all[*number].as_ref().is_ok_and(|parts| is_hidden(parts));
+        let is_asked = |number: &usize| match self.scope {
+            Scope::All => true,
+            Scope::Hidden => all[*number].as_ref().is_ok_and(|parts| is_hidden(parts)),
+            Scope::Containing(text) => urls.urls()[*number].contains(text),
+        };
         let numbers: Vec<usize> = (0..all.len()).filter(is_asked).collect();
         Ok(Some((all, numbers)).filter(|(_, numbers)| !numbers.is_empty()))
     }

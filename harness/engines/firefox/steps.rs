@@ -71,6 +71,9 @@ fn class(s: &State<'_>, side: Side) -> Class {
     }
 }
 
+/// Why the result for a relative reference in an archive is left open.
+const IN_ARCHIVE: &str = "how a reference is resolved in an archive";
+
 /// Returns the class of the target: that of the reference's scheme, or else that of the base.
 fn target(s: &State<'_>) -> Class {
     let has_scheme = s.present(Slot::Ref(Part::Scheme)).is_some();
@@ -187,6 +190,9 @@ static RESOLVE: &[Step] = &[
         if !s.reference.starts_with('#') {
             return Go;
         }
+        if class(s, Side::Base) == Class::Jar {
+            return s.leave_open(Slot::Used, IN_ARCHIVE);
+        }
         for part in [Part::Scheme, Part::Authority, Part::Path, Part::Query] {
             s.inherit(part);
         }
@@ -207,6 +213,9 @@ static RESOLVE: &[Step] = &[
     }),
     Step::new("nsJARURI::SetSpecWithBase", "reject a `jar` URL without !/", |s| {
         let slot = Slot::Ref(Part::Text);
+        if target(s) == Class::Jar && s.present(Slot::Ref(Part::Scheme)).is_none() {
+            return s.leave_open(Slot::Used, IN_ARCHIVE);
+        }
         match target(s) == Class::Jar && !s.get(slot).contains("!/") {
             true => s.reject(slot, "`!/` is missing"),
             false => Go,

@@ -108,6 +108,10 @@ pub const UNDECIDED: (&str, &str) = ("verdict", "not known");
 /// What happens instead of a URL or of components if an engine rejects the input.
 pub const REJECTED: &str = "rejected";
 
+/// What happens instead of a connection if the steps of a client predict none: it rejects the URL, or its resolver the host, or it receives a
+/// response without a connection.
+pub const NO_CONNECTION: &str = "no connection";
+
 /// What was observed when a client requested a URL, or followed a redirect.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 pub struct Visit {
@@ -274,6 +278,9 @@ impl HostAnswer {
             Self::Stated(statement) if statement.is_undecided() => (None, Some("no answer")),
             Self::Stated(statement) => (statement.location.as_ref(), statement.instead.as_ref().and_then(why)),
             Self::Resolved(sight) => (sight.location.as_ref(), why(&sight.outcome)),
+            Self::Connected(Visit { instead: Some(Outcome::Failure(_)), source: Source::Predicted, .. }) => {
+                (None, Some(NO_CONNECTION))
+            }
             Self::Connected(visit) => (visit.location.as_ref(), visit.instead.as_ref().and_then(why)),
         }
     }

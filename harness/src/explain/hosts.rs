@@ -8,7 +8,9 @@ use urlstrata::revision;
 
 use super::brief::SHOWN;
 use super::text::{LOCATION, by_use, write_location_table};
-use crate::engine::locate::{HostAnswer, Locator, NEUTRAL_BASE, REJECTED, Sight, StatedBy, Statement, Visit};
+use crate::engine::locate::{
+    HostAnswer, Locator, NEUTRAL_BASE, NO_CONNECTION, REJECTED, Sight, StatedBy, Statement, Visit,
+};
 use crate::engine::statement::redirect;
 use crate::engine::{Engine, Source, ask};
 use crate::escape::visible;
@@ -87,7 +89,7 @@ pub struct HostCause {
 pub struct HostGroup {
     /// The scheme, host and port; `None` for an answer without them.
     pub location: Option<Location>,
-    /// What happened instead: `rejected`, `a crash`, `no answer`.
+    /// What happened instead: `rejected`, `no connection`, `a crash`, `no answer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<&'static str>,
     /// What clients tell the server other than this host and port, in words; empty for other questions.
@@ -100,7 +102,7 @@ pub struct HostGroup {
 impl HostGroup {
     /// Returns whether its members returned an answer: components, a URL, or a rejection.
     fn is_answered(&self) -> bool {
-        matches!(self.why, None | Some(REJECTED))
+        matches!(self.why, None | Some(REJECTED | NO_CONNECTION))
     }
 
     /// Adds `observer`, which was asked `op`, to the one of `groups` with the same answer, or to a new one.

@@ -521,3 +521,9 @@ fn characters_shows_what_engines_do_with_characters_in_hosts() {
     let found: Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!(found["groups"][1]["hosts"], json!(["a%2fb.example"]));
 }
+
+/// The steps of a client end where it does not connect: it may reject the URL, or receive a response without a connection.
+#[test]
+fn a_client_that_is_predicted_not_to_connect_is_not_said_to_reject() {
+    ends(&with_input(&["hosts", "data:,urlstrata", "-e", "lwp"], b""), 0, "no connection");
+}

@@ -60,6 +60,9 @@ struct Asked<'a> {
     folder: &'a Path,
 }
 
+/// The answers to keep, one for each URL, and the numbers of the URLs to ask.
+type Kept = (Vec<Components>, Vec<usize>);
+
 impl Asked<'_> {
     /// Records the answers, and returns a sentence about the recording. Returns `None` if the version is not installed.
     fn record(&self, own: &Machine, world: &World) -> Result<Option<String>, String> {
@@ -126,8 +129,8 @@ impl Asked<'_> {
         Ok(Some(format!("{key}: {asked} {what}, {answered} {how}{same}")))
     }
 
-    /// Returns the answers to keep, one for each URL, and the numbers of the URLs to ask; `None` if there are none.
-    fn asked(&self) -> Result<Option<(Vec<Components>, Vec<usize>)>, String> {
+    /// Returns the answers to keep, and the URLs to ask; `None` if there are none.
+    fn asked(&self) -> Result<Option<Kept>, String> {
         let urls = self.engine.panels.of(self.op);
         if let Scope::All = self.scope {
             let all = urls.urls().iter().map(|_| Err(Outcome::Skipped("not asked".to_owned()))).collect();

@@ -146,15 +146,15 @@ impl Place {
 pub enum Fate {
     /// It rejects the URL.
     Rejected,
-    /// It states that there is no host.
+    /// It states that the URL has no host.
     NoHost,
-    /// The host is what stands before the text.
+    /// The host is what precedes the text.
     Ends,
-    /// The host is what stands after the text.
+    /// The host is what follows the text.
     Begins,
     /// The host is what surrounds the text.
     Dropped,
-    /// The text stands for other characters in the host: lower case, UTS #46, a decoded escape.
+    /// The host has other characters instead of the text: lower case, UTS #46, a decoded escape.
     Replaced,
     /// A label of the host is in Punycode.
     Punycode,
@@ -164,7 +164,7 @@ pub enum Fate {
     Kept,
     /// The host is another one.
     Other,
-    /// There is no answer: the engine crashed, did not answer in time, or cannot be called with the text.
+    /// It did not answer: it crashed, took too long, or cannot be called with the text.
     Unanswered,
 }
 
@@ -242,7 +242,7 @@ pub struct FateGroup {
     pub ranges: Vec<(String, String)>,
     /// The URL with the first text.
     pub url: String,
-    /// The host that each engine states for this URL; `None` if it rejects the URL, states that there is no host, or does not answer.
+    /// The host that each engine states for this URL; `None` if it rejects the URL, states none, or does not answer.
     pub hosts: Vec<Option<String>>,
 }
 
@@ -425,8 +425,8 @@ impl Collected {
     }
 }
 
-/// Returns whether engines state different hosts, apart from the case of letters, or only some of them reject the URL. What an engine does not
-/// answer is no difference.
+/// Returns whether engines state different hosts, apart from the case of letters, or only some of them reject the URL. An engine that does not
+/// answer does not differ.
 fn differ(stated: &[&Components]) -> bool {
     let known = stated.iter().filter(|it| matches!(it, Ok(_) | Err(Outcome::Failure(_))));
     let hosts: Vec<Option<&str>> =

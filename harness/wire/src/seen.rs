@@ -70,8 +70,8 @@ impl Seen {
         let first = destinations.first().copied();
         let is_first = |it: &&Connection| Some((it.host.as_str(), it.port)) == first;
         // A connection with a request tells more than one that was given up.
-        let told = |tells: fn(&Connection) -> bool| self.connections.iter().filter(is_first).find(|it| tells(it));
-        let with_most = told(|it| it.request.is_some()).or_else(|| told(|it| it.tls.is_some()));
+        let of_those = |tells: fn(&Connection) -> bool| self.connections.iter().filter(is_first).find(|it| tells(it));
+        let with_most = of_those(|it| it.request.is_some()).or_else(|| of_those(|it| it.tls.is_some()));
         if let Some(connection) = with_most.or(self.connections.first()) {
             add("host", Some(&connection.host));
             add("port", Some(&connection.port.to_string()));

@@ -161,10 +161,10 @@ fn is_label(text: &str) -> bool {
     text.split('.').all(|part| is_number(part) || is_case(part))
 }
 
-/// Returns the folder with the texts: that of a variable of the environment, or one beside this repository.
+/// Returns the folder with the texts: that of a variable of the environment, or one next to this repository.
 fn folder() -> PathBuf {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/specs/whatwg");
-    std::env::var_os("URLSTRATA_STANDARD_TEXTS").map_or_else(beside, PathBuf::from)
+    let neighbour = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/specs/whatwg");
+    std::env::var_os("URLSTRATA_STANDARD_TEXTS").map_or_else(neighbour, PathBuf::from)
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use urlstrata_harness::engine::description::EngineVersion;
+use urlstrata_harness::engine::description::{EngineVersion, Install};
 use urlstrata_harness::engine::folder::{EngineFolder, FOLDERS, REDIRECTS, URLS};
 use urlstrata_harness::engine::installation::{not_installed, on_this_machine};
 use urlstrata_harness::engine::{self, Engine, Passed, Process, Relation};
@@ -360,6 +360,26 @@ fn live(
     // Another version of the language may be on the machine.
     let is_asked_for = own.version_of(folder, version).is_some_and(|own| own == version.version);
     Ok(if is_asked_for { on_this_machine(folder, version).ok().map(|own| own.observed_by(observer())) } else { None })
+}
+
+/// Returns a version to be recorded: a crate in this process, or a fresh process of [`live`]. Returns `None` if it is not installed.
+///
+/// # Errors
+///
+/// Returns a sentence if the version cannot be started.
+fn started(
+    folder: &EngineFolder,
+    version: &EngineVersion,
+    own: &Machine,
+    world: &World,
+) -> Result<Option<Box<dyn Engine>>, String> {
+    Ok(match &version.install {
+        Install::InProcess(name) => Some(engine::by_name(name)?),
+        _ => {
+            let process = live(folder, version, own, world).map_err(|failure| failure.to_string())?;
+            process.map(|process| Box::new(process) as Box<dyn Engine>)
+        }
+    })
 }
 
 /// The versions of the libraries that are part of the languages on this machine, by engine.

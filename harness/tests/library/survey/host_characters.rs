@@ -12,7 +12,7 @@ use urlstrata_harness::survey::host_characters::{
 };
 use urlstrata_harness::world::World;
 
-/// An engine that states what stands between `http://` and the next slash as the host, but for one text.
+/// An engine whose host is the text between `http://` and the next slash, but for one text.
 struct Plain {
     /// A text with which a URL is rejected.
     rejected: &'static str,

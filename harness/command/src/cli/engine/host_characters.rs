@@ -3,9 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use urlstrata_harness::engine::description::{EngineVersion, Install};
+use urlstrata_harness::engine::description::EngineVersion;
 use urlstrata_harness::engine::folder::EngineFolder;
-use urlstrata_harness::engine::{self, Engine};
 use urlstrata_harness::survey::host_characters::{BlockDigest, CHARACTERS};
 use urlstrata_harness::world::World;
 
@@ -32,13 +31,7 @@ fn one(
     world: &World,
 ) -> Result<Option<String>, String> {
     let key = engine.key(version);
-    let asked: Box<dyn Engine> = match &version.install {
-        Install::InProcess(name) => engine::by_name(name)?,
-        _ => match super::live(engine, version, own, world).map_err(|failure| failure.to_string())? {
-            Some(process) => Box::new(process),
-            None => return Ok(None),
-        },
-    };
+    let Some(asked) = super::started(engine, version, own, world)? else { return Ok(None) };
     super::tried(engine, version, asked.as_ref())?;
     if !asked.states() {
         return Ok(Some(format!("{key}: left out: it states no components")));

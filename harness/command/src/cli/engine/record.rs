@@ -83,13 +83,7 @@ fn one(
     if panel.pairs().is_empty() {
         return Err("the engine folders do not contain a panel: write one with `urlstrata engine panel`".to_owned());
     }
-    let first: Box<dyn Engine> = match &version.install {
-        Install::InProcess(name) => engine::by_name(name)?,
-        _ => match super::live(engine, version, own, world).map_err(|failure| failure.to_string())? {
-            Some(process) => Box::new(process),
-            None => return Ok(None),
-        },
-    };
+    let Some(first) = super::started(engine, version, own, world)? else { return Ok(None) };
     super::tried(engine, version, first.as_ref())?;
     let pairs = if with_survey { survey() } else { Vec::new() };
     let survey: Vec<Pair<'_>> = pairs.iter().map(|(base, reference)| (base.as_str(), reference.as_str())).collect();

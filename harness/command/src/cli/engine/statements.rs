@@ -4,12 +4,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use urlstrata_harness::engine::description::{EngineVersion, Install};
+use urlstrata_harness::engine::description::EngineVersion;
 use urlstrata_harness::engine::folder::{EngineFolder, STATEMENTS};
 use urlstrata_harness::engine::locate::{IN_REQUEST, is_hidden};
 use urlstrata_harness::engine::recording::escape;
 use urlstrata_harness::engine::statement::{Statements, is_same};
-use urlstrata_harness::engine::{self, Engine, answers, ask_urls};
+use urlstrata_harness::engine::{Engine, answers, ask_urls};
 use urlstrata_harness::outcome::{Components, Outcome};
 use urlstrata_harness::plural::counted;
 use urlstrata_harness::protocol::Op;
@@ -76,14 +76,7 @@ impl Asked<'_> {
             let what = if let Scope::Hidden = self.scope { "hidden in TLS" } else { "of this kind" };
             return Ok(Some(format!("{key}: left out: no request of {} is {what}", op.name())));
         };
-        let start = || -> Result<Option<Box<dyn Engine>>, String> {
-            Ok(match &version.install {
-                Install::InProcess(name) => Some(engine::by_name(name)?),
-                _ => super::live(engine, version, own, world)
-                    .map_err(|failure| failure.to_string())?
-                    .map(|process| Box::new(process) as Box<dyn Engine>),
-            })
-        };
+        let start = || super::started(engine, version, own, world);
         let Some(first) = start()? else { return Ok(None) };
         super::tried(engine, version, first.as_ref())?;
         if !answers(first.as_ref(), op) {
